@@ -28,7 +28,6 @@ type OpenCall = { -readonly [Key in keyof Call]: Call[Key] };
 export class CallLog {
   readonly #clock: Clock;
   #recent: OpenCall[] = [];
-  #next = 0;
   /** Path to method to count. */
   #counts = new Map<string, Map<string, number>>();
 
@@ -50,12 +49,11 @@ export class CallLog {
 
   /** The last 10,000 calls, oldest first. */
   list(): Call[] {
-    return [...this.#recent.slice(this.#next), ...this.#recent.slice(0, this.#next)].map((call) => ({ ...call }));
+    return this.#recent.map((call) => ({ ...call }));
   }
 
   reset(): void {
     this.#recent = [];
-    this.#next = 0;
     this.#counts = new Map();
   }
 
@@ -67,20 +65,12 @@ export class CallLog {
    */
   enter(method: string, path: string): (status: number) => void {
     const call: OpenCall = { method, path, status: null, at: this.#clock() };
-    this.#keep(call);
+    this.#recent.push(call);
+    if (this.#recent.length > KEPT_CALLS) this.#recent.shift();
     this.#tally(call);
     return (status) => {
       call.status = status;
     };
-  }
-
-  #keep(call: OpenCall): void {
-    if (this.#recent.length < KEPT_CALLS) {
-      this.#recent.push(call);
-      return;
-    }
-    this.#recent[this.#next] = call;
-    this.#next = (this.#next + 1) % KEPT_CALLS;
   }
 
   #tally({ method, path }: OpenCall): void {

@@ -7,11 +7,10 @@ const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.
  * @throws {SyntaxError} when the text is no JSON
  */
 export function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(STRING_OR_LONG_INTEGER, (token) => (isExact(token) ? token : `"${token}"`)));
-}
-
-function isExact(token: string): boolean {
-  return token.startsWith('"') || Number.isSafeInteger(Number(token));
+  const exact = text.replace(STRING_OR_LONG_INTEGER, (token) => {
+    return token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`;
+  });
+  return JSON.parse(exact);
 }
 
 export function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -10,14 +10,14 @@ import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
 import { localHosts, localHostsOnly } from './local-access.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
-import { currentApplication, gatewayAddress, gatewayBot } from './rest/application-routes.ts';
+import { currentApplication, gatewayAddress } from './rest/application-routes.ts';
 import { commandPermissions, commands } from './rest/command-routes.ts';
 import { httpError, RestRefusal } from './rest/error-body.ts';
 import { acceptJson } from './rest/form.ts';
 import { guilds, memberRoles } from './rest/guild-routes.ts';
 import { images } from './rest/images.ts';
 import { interactionCallback, webhookMessages } from './rest/interaction-routes.ts';
-import { createMessage, crosspost, directMessages, messages } from './rest/message-routes.ts';
+import { createMessage, directMessages, messages } from './rest/message-routes.ts';
 import { acceptForms, currentAuthorization, revoke, token } from './rest/oauth2.ts';
 import { API_PREFIX, isUnknownVersion, withCurrentVersion, withLiteralAt } from './rest/path.ts';
 import { limitRates, RATE_LIMIT_HEADERS, type RateLimit, type RateLimiting } from './rest/rate-limit.ts';
@@ -139,14 +139,13 @@ function restServer(parts: RestParts): FastifyInstance {
     discord.register(
       async (api) => {
         acceptJson(api);
-        gatewayAddress(api);
-        gatewayBot(api, world, gatewayOptions);
+        gatewayAddress(api, world, gatewayOptions);
         currentAuthorization(api, world);
         currentApplication(api, world);
         // discord.py requests the application at its older path, `/oauth2/applications/@me`.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
         for (const register of [users, guilds, memberRoles]) register(api, world);
-        for (const register of [createMessage, messages, crosspost, directMessages]) register(api, world);
+        for (const register of [createMessage, messages, directMessages]) register(api, world);
         for (const register of [commands, commandPermissions]) register(api, world);
         for (const register of [interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {

@@ -171,12 +171,11 @@ function readInvitation(query: URLSearchParams, world: World): InvitationRequest
 
 /** Returns the guilds to which a user may add the bot: those that the user manages, of an invitation to one guild that one. */
 function guildsFor(world: World, { guildId, isChoice }: InvitationRequest, { id }: Pick<User, 'id'>): Guild[] {
-  const managed = world.membershipsOf(id).filter(({ permissions }) => mayInvite(permissions));
+  const { ManageGuild, Administrator } = PermissionFlagsBits;
+  const managed = world
+    .membershipsOf(id)
+    .filter(({ permissions }) => has(permissions, ManageGuild) || has(permissions, Administrator));
   return managed.flatMap(({ guild }) => (isChoice || guild.id === guildId ? [guild] : []));
-}
-
-function mayInvite(permissions: bigint): boolean {
-  return has(permissions, PermissionFlagsBits.ManageGuild) || has(permissions, PermissionFlagsBits.Administrator);
 }
 
 /** Returns the URL of this server, by the name that the client calls it: the issuer of its authorization responses. */

@@ -5,7 +5,7 @@ import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_FOLDER, protectPage, sendPage } from '../local-access.ts';
 import { listPeople } from '../world/accounts.ts';
-import type { Channel, Guild } from '../world/entities.ts';
+import type { Guild } from '../world/entities.ts';
 import { displayName } from '../world/guilds.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
@@ -67,22 +67,13 @@ function visibleChannels(world: World, guildId: Snowflake, personId: Snowflake) 
   const visible = world
     .channelsOf(guildId)
     .filter(({ id, type }) => type !== 'category' && mayView(world, id, personId));
-  return visible.map((channel) => {
-    const { id, name, type, parentId } = channel;
+  return visible.map(({ id, name, type, parentId }) => {
+    const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+    const isThread = type === 'thread';
+    const writable = has(world.permissionsIn(id, personId), isThread ? SendMessagesInThreads : SendMessages);
     // The page lists channels without their categories.
-    return {
-      id,
-      name,
-      type,
-      parentId: type === 'thread' ? parentId : null,
-      writable: mayWrite(world, channel, personId),
-    };
+    return { id, name, type, parentId: isThread ? parentId : null, writable };
   });
-}
-
-function mayWrite(world: World, { id, type }: Channel, personId: Snowflake): boolean {
-  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
-  return has(world.permissionsIn(id, personId), type === 'thread' ? SendMessagesInThreads : SendMessages);
 }
 
 const MEDIA_TYPES = new Map([

@@ -209,17 +209,16 @@ const UNDOCUMENTED = {
   user_settings: {},
 };
 
-interface Greeting {
-  readonly version: number;
-  readonly resumeUrl: string;
-}
-
 /**
  * Sends READY, then every guild of the shard, as unavailable during an outage.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#ready
  */
-export function greet(world: World, session: Session, { version, resumeUrl }: Greeting): void {
+export function greet(
+  world: World,
+  session: Session,
+  { version, resumeUrl }: { readonly version: number; readonly resumeUrl: string },
+): void {
   const { bot, intents, shard, isSharded } = session.identity;
   const guildIds = guildIdsOf(world, bot, shard);
   session.dispatch({

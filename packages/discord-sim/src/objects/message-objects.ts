@@ -28,7 +28,7 @@ import { channelObject, memberObject, userObject } from './guild-objects.ts';
 export function messageObject(world: World, message: Message): APIMessage {
   const { replyTo } = message;
   const original = replyTo === null ? null : world.messages.find(replyTo);
-  const interaction = interactionOf(world, message);
+  const interaction = message.interactionId === null ? null : world.interactions.find(message.interactionId);
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -54,10 +54,6 @@ export function messageObject(world: World, message: Message): APIMessage {
       referenced_message: original && !original.deleted ? messageObject(world, { ...original, replyTo: null }) : null,
     }),
   };
-}
-
-function interactionOf(world: World, { interactionId }: Message): Interaction | null {
-  return interactionId === null ? null : world.interactions.find(interactionId);
 }
 
 type ModalOpener = APIModalSubmitInteractionMetadata['triggering_interaction_metadata'];
@@ -94,13 +90,8 @@ function messageType({ replyTo, interactionId }: Message) {
   return replyTo === null ? MessageType.Default : MessageType.Reply;
 }
 
-function reference({ channelId, guildId }: Message, messageId: string) {
-  return {
-    type: MessageReferenceType.Default,
-    message_id: messageId,
-    channel_id: channelId,
-    guild_id: guildId,
-  } satisfies APIMessageReference;
+function reference({ channelId, guildId }: Message, messageId: string): APIMessageReference {
+  return { type: MessageReferenceType.Default, message_id: messageId, channel_id: channelId, guild_id: guildId };
 }
 
 /**

@@ -57,33 +57,18 @@ function ownerOf(world: World, { id, ownerId }: Application): User {
     : world.user(ownerId);
 }
 
-/** @see https://discord.com/developers/docs/events/gateway#get-gateway */
-export function gatewayAddress(api: FastifyInstance): void {
-  api.get('/gateway', async ({ raw }) => {
-    return { url: gatewayUrl(raw) } satisfies RESTGetAPIGatewayResult;
-  });
-}
-
-const STARTS_A_DAY = 1_000;
-const DAY_MS = 86_400_000;
-
 /**
- * `GET /gateway/bot`. Session starts are not counted, so `remaining` does not change.
+ * Registers `GET /gateway` and `GET /gateway/bot`. Session starts are not counted, so `remaining` does not change.
  *
  * @see https://discord.com/developers/docs/events/gateway#get-gateway-bot
  */
-export function gatewayBot(api: FastifyInstance, world: World, { shards = 1, maxConcurrency = 16 }: GatewayOptions) {
+export function gatewayAddress(api: FastifyInstance, world: World, options: GatewayOptions): void {
+  api.get('/gateway', async ({ raw }) => ({ url: gatewayUrl(raw) }) satisfies RESTGetAPIGatewayResult);
+
   api.get('/gateway/bot', async (request) => {
     requireBot(request, world);
-    return {
-      url: gatewayUrl(request.raw),
-      shards,
-      session_start_limit: {
-        total: STARTS_A_DAY,
-        remaining: STARTS_A_DAY,
-        reset_after: DAY_MS,
-        max_concurrency: maxConcurrency,
-      },
-    } satisfies RESTGetAPIGatewayBotResult;
+    const { shards = 1, maxConcurrency = 16 } = options;
+    const starts = { total: 1_000, remaining: 1_000, reset_after: 86_400_000, max_concurrency: maxConcurrency };
+    return { url: gatewayUrl(request.raw), shards, session_start_limit: starts } satisfies RESTGetAPIGatewayBotResult;
   });
 }

@@ -124,13 +124,9 @@ interface OneMessage {
   Params: { channelId: Snowflake; messageId: Snowflake };
 }
 
-interface SomeMessages {
-  Params: { channelId: Snowflake };
-}
-
 /** @see https://discord.com/developers/docs/resources/message */
 export function messages(api: FastifyInstance, world: World): void {
-  api.get<SomeMessages>('/channels/:channelId/messages', async (request) => {
+  api.get<{ Params: { channelId: Snowflake } }>('/channels/:channelId/messages', async (request) => {
     const { id } = viewedChannel(world, requireBot(request, world), request.params.channelId);
     const found = world.messages
       .all()
@@ -167,6 +163,25 @@ export function messages(api: FastifyInstance, world: World): void {
     deleteMessage(world, message);
     return reply.code(204).send();
   });
+
+  // Publishes a message of an announcement channel to the channels that follow it.
+  api.post<OneMessage>(`${MESSAGE_PATH}/crosspost`, async (request) => {
+    const bot = requireBot(request, world);
+    const { id, type } = writableChannel(world, bot, request.params.channelId);
+    if (type !== 'announcement') {
+      const code = RESTJSONErrorCodes.CannotExecuteActionOnThisChannelType;
+      throw refusal(400, code, 'Cannot execute action on this channel type');
+    }
+    const message = knownMessage(world, id, request.params.messageId);
+    const mayManage = has(world.permissionsIn(id, bot.userId), PermissionFlagsBits.ManageMessages);
+    if (message.authorId !== bot.userId && !mayManage) throw missingPermissions();
+    if ((message.flags & MessageFlags.Crossposted) !== 0) {
+      const text = 'This message has already been crossposted.';
+      throw refusal(400, RESTJSONErrorCodes.ThisMessageWasAlreadyCrossposted, text);
+    }
+    const published = editMessage(world, message, { flags: message.flags | MessageFlags.Crossposted });
+    return messageObject(world, published) satisfies RESTPostAPIChannelMessageCrosspostResult;
+  });
 }
 
 const DEFAULT_LIMIT = 50;
@@ -195,31 +210,4 @@ function messagePage(messages: readonly Message[], query: unknown): Message[] {
   if (before !== undefined) return messages.filter((message) => byAge(message.id, before) < 0).slice(-limit);
   if (after !== undefined) return messages.filter((message) => byAge(message.id, after) > 0).slice(0, limit);
   return messages.slice(-limit);
-}
-
-/**
- * `POST /channels/:channelId/messages/:messageId/crosspost`: publishes a message of an announcement channel to the channels that
- * follow it.
- *
- * @see https://docs.discord.com/developers/resources/message#crosspost-message
- */
-export function crosspost(api: FastifyInstance, world: World): void {
-  const path = '/channels/:channelId/messages/:messageId/crosspost';
-  api.post<{ Params: { channelId: Snowflake; messageId: Snowflake } }>(path, async (request) => {
-    const bot = requireBot(request, world);
-    const { id, type } = writableChannel(world, bot, request.params.channelId);
-    if (type !== 'announcement') {
-      const code = RESTJSONErrorCodes.CannotExecuteActionOnThisChannelType;
-      throw refusal(400, code, 'Cannot execute action on this channel type');
-    }
-    const message = knownMessage(world, id, request.params.messageId);
-    const mayManage = has(world.permissionsIn(id, bot.userId), PermissionFlagsBits.ManageMessages);
-    if (message.authorId !== bot.userId && !mayManage) throw missingPermissions();
-    if ((message.flags & MessageFlags.Crossposted) !== 0) {
-      const text = 'This message has already been crossposted.';
-      throw refusal(400, RESTJSONErrorCodes.ThisMessageWasAlreadyCrossposted, text);
-    }
-    const published = editMessage(world, message, { flags: message.flags | MessageFlags.Crossposted });
-    return messageObject(world, published) satisfies RESTPostAPIChannelMessageCrosspostResult;
-  });
 }

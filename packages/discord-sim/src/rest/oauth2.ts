@@ -78,21 +78,15 @@ function clientCredentialsGrant(world: World, application: Application, form: UR
   return tokenResponse(issued, scopes) satisfies RESTPostOAuth2ClientCredentialsResult;
 }
 
-function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
-  return {
-    token_type: 'Bearer',
-    access_token: accessToken,
-    expires_in: ACCESS_TOKEN_SECONDS,
-    scope: scopes.join(' '),
-  };
-}
-
 /** @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-access-token-response */
 function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAuth2Scopes[]) {
-  return {
-    ...tokenResponse(issued, scopes),
-    refresh_token: issued.refreshToken,
-  } satisfies RESTPostOAuth2AccessTokenResult;
+  const response = { ...tokenResponse(issued, scopes), refresh_token: issued.refreshToken };
+  return response satisfies RESTPostOAuth2AccessTokenResult;
+}
+
+function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
+  const lifetime = { expires_in: ACCESS_TOKEN_SECONDS, scope: scopes.join(' ') };
+  return { token_type: 'Bearer', access_token: accessToken, ...lifetime };
 }
 
 /** @throws {RestRefusal} `invalid_scope` for an unknown one */
@@ -133,14 +127,11 @@ export function currentAuthorization(api: FastifyInstance, world: World): void {
     return {
       application: applicationObject(world.application(applicationId)),
       scopes: [...scopes],
-      expires: timestamp(expiresAt),
+      // ISO 8601 with microseconds and `+00:00`.
+      expires: new Date(expiresAt).toISOString().replace('Z', '000+00:00'),
       ...(identified && { user: userObject(world.user(userId)) }),
     } satisfies RESTGetAPIOAuth2CurrentAuthorizationResult;
   });
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000+00:00');
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
@@ -153,7 +144,8 @@ const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
  */
 function authenticateClient(request: FastifyRequest, form: URLSearchParams, world: World): Application {
   const { authorization } = request.headers;
-  const credentials = authorization === undefined ? fromForm(form) : fromBasic(authorization);
+  const ofForm = { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
+  const credentials = authorization === undefined ? ofForm : fromBasic(authorization);
   const application = credentials && world.findApplication(credentials.id);
   if (!application || application.clientSecret !== credentials.secret) throw oauth2Refusal('invalid_client');
   return application;
@@ -168,18 +160,13 @@ function fromBasic(header: string) {
   if (encoded === undefined) return null;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   try {
-    return { id: formDecoded(id), secret: formDecoded(secret.join(':')) };
+    const [decodedId = '', decodedSecret = ''] = [id, secret.join(':')].map((part) =>
+      decodeURIComponent(part.replaceAll('+', ' ')),
+    );
+    return { id: decodedId, secret: decodedSecret };
   } catch {
     return null;
   }
-}
-
-function formDecoded(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
-}
-
-function fromForm(form: URLSearchParams) {
-  return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
 }
 
 export function acceptForms(api: FastifyInstance): void {

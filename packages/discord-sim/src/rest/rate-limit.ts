@@ -102,18 +102,16 @@ export const RATE_LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ] as const;
 
-export interface RateLimited {
-  readonly retryAfterSeconds: number;
-  readonly global: boolean;
-  readonly now: number;
-}
-
 /**
  * Sends 429. A global limit has no bucket, and so no headers of one.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
  */
-export function sendRateLimited(reply: FastifyReply, { retryAfterSeconds, global, now }: RateLimited): FastifyReply {
+export function sendRateLimited(
+  reply: FastifyReply,
+  limit: { readonly retryAfterSeconds: number; readonly global: boolean; readonly now: number },
+): FastifyReply {
+  const { retryAfterSeconds, global, now } = limit;
   if (global) {
     for (const header of RATE_LIMIT_HEADERS) reply.removeHeader(header);
     reply.header('x-ratelimit-global', 'true');

@@ -151,19 +151,10 @@ function parsed(text: string): unknown {
   }
 }
 
-interface Operation {
-  readonly pointer: readonly string[];
-  readonly description: OperationDescription;
-  readonly parameters: readonly LocatedParameter[];
-  readonly pathValues: Readonly<Record<string, string>>;
-}
-
-interface LocatedParameter extends Parameter {
-  readonly schema: readonly string[];
-}
+type Operation = NonNullable<ReturnType<typeof findOperation>>;
 
 /** Returns the operation of a method and a path, preferring literal segments over parameters; `null` without one. */
-function findOperation(document: OpenApiDocument, method: string, path: string): Operation | null {
+function findOperation(document: OpenApiDocument, method: string, path: string) {
   const candidates = Object.keys(document.paths)
     .flatMap((template) => {
       const pathValues = match(template, path);
@@ -182,11 +173,11 @@ function findOperation(document: OpenApiDocument, method: string, path: string):
   return null;
 }
 
-function located(parameters: readonly Parameter[], pointer: readonly string[]): LocatedParameter[] {
-  return parameters.map((parameter, index) => ({
-    ...parameter,
-    schema: [...pointer, 'parameters', String(index), 'schema'],
-  }));
+/** Adds the pointers of the schemas. */
+function located(parameters: readonly Parameter[], pointer: readonly string[]) {
+  return parameters.map((parameter, index) => {
+    return { ...parameter, schema: [...pointer, 'parameters', String(index), 'schema'] };
+  });
 }
 
 function match(template: string, path: string): Record<string, string> | null {
@@ -269,29 +260,24 @@ interface Parameter {
   readonly required?: boolean;
 }
 
-interface ResponseDescription {
-  readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, unknown>>;
-}
-
 interface OperationDescription {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>>; readonly required?: boolean };
+  readonly requestBody?: { readonly content: object; readonly required?: boolean };
   /** By status, such as `200`, `4XX`. */
-  readonly responses: Readonly<Record<string, ResponseDescription>>;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: object }>>;
   /** Alternatives; an empty one allows calls without credentials. */
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security?: readonly object[];
 }
 
-/** The methods of a path in lower case, and the parameters that they share. */
-type PathDescription = Readonly<Record<string, OperationDescription | undefined>> & {
-  readonly parameters?: readonly Parameter[];
-};
-
+/** The methods of paths in lower case, and the parameters that they share. */
 interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, PathDescription>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, OperationDescription | undefined>> & { readonly parameters?: readonly Parameter[] }
+    >
+  >;
 }
 
 /**
@@ -302,8 +288,8 @@ interface OpenApiDocument {
  */
 export function readDiscordDocument(file: string): OpenApiDocument {
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  for (const { pointer, published, corrected } of ERRATA) {
-    const path = pointer.slice(1).split('/');
+  for (const [pointer, { published, corrected }] of ERRATA) {
+    const path = ['components', 'schemas', ...pointer.split('/')];
     const key = path.pop() ?? '';
     const parent = path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
     const holder = parent as Record<string, unknown>;
@@ -313,45 +299,33 @@ export function readDiscordDocument(file: string): OpenApiDocument {
   return document as OpenApiDocument;
 }
 
-/** A place where Discord's published document contradicts Discord's documentation. */
-interface Erratum {
-  /** JSON pointer into the document. */
-  readonly pointer: string;
-  /** The text to be replaced. A document with another text no longer needs the erratum. */
-  readonly published: unknown;
-  readonly corrected: unknown;
-  readonly reason: string;
-}
-
+/** Permissions are bit sets beyond 2^53, sent as strings: https://discord.com/developers/docs/topics/permissions */
 const PERMISSIONS = {
   published: { type: ['integer', 'null'], minimum: 0, maximum: 2 ** 54 },
   corrected: { type: ['string', 'integer', 'null'] },
-  reason:
-    'Permissions are bit sets beyond 2^53, sent as strings: https://discord.com/developers/docs/topics/permissions',
 };
 
-const ERRATA: readonly Erratum[] = [
-  {
-    pointer: '/components/schemas/InnerErrors/properties/_errors/items',
-    published: { $ref: '#/components/schemas/Error' },
-    corrected: {
-      type: 'object',
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-      required: ['code', 'message'],
+/**
+ * Where the published document contradicts Discord's documentation, by the path into its schemas. Where the document has another
+ * text than the published one, the erratum is no longer needed.
+ */
+const ERRATA: readonly (readonly [
+  path: string,
+  erratum: { readonly published: unknown; readonly corrected: unknown },
+])[] = [
+  [
+    // Codes are names such as BASE_TYPE_REQUIRED: https://discord.com/developers/docs/reference#error-messages
+    'InnerErrors/properties/_errors/items',
+    {
+      published: { $ref: '#/components/schemas/Error' },
+      corrected: {
+        type: 'object',
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+        required: ['code', 'message'],
+      },
     },
-    reason:
-      'The codes of single fields are names such as BASE_TYPE_REQUIRED: https://discord.com/developers/docs/reference#error-messages',
-  },
-  {
-    pointer: '/components/schemas/ApplicationCommandUpdateRequest/properties/default_member_permissions',
-    ...PERMISSIONS,
-  },
-  {
-    pointer: '/components/schemas/ApplicationCommandCreateRequest/properties/default_member_permissions',
-    ...PERMISSIONS,
-  },
-  {
-    pointer: '/components/schemas/ApplicationCommandPatchRequestPartial/properties/default_member_permissions',
-    ...PERMISSIONS,
-  },
+  ],
+  ['ApplicationCommandUpdateRequest/properties/default_member_permissions', PERMISSIONS],
+  ['ApplicationCommandCreateRequest/properties/default_member_permissions', PERMISSIONS],
+  ['ApplicationCommandPatchRequestPartial/properties/default_member_permissions', PERMISSIONS],
 ];

@@ -235,18 +235,13 @@ function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: Code
   return codeChallenge === (codeVerifier === null ? null : codeChallengeOf(codeVerifier));
 }
 
-/** 43 to 128 unreserved characters. */
-const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
-
-const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
-
 /** Returns whether a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
 export function isCodeVerifier(text: string): boolean {
-  return VERIFIER.test(text);
+  return /^[A-Za-z0-9._~-]{43,128}$/.test(text);
 }
 
 export function isCodeChallenge(text: string): boolean {
-  return CHALLENGE.test(text);
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
 /** Returns the challenge of a verifier by the method S256: https://www.rfc-editor.org/rfc/rfc7636#section-4.2 */
