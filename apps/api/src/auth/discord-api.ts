@@ -10,12 +10,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** Time for which a token that Discord refused with another status than 401 is not checked again. */
 const REFUSED_RETRY_AFTER_MS = 60_000;
 
-export interface DiscordApi {
-  currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
-  /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
-  currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
-  currentUserRoles(token: string, id: GuildId, signal: AbortSignal): Promise<readonly Snowflake[]>;
-}
+export type DiscordApi = ReturnType<typeof createDiscordApi>;
 
 interface ResponseTime {
   /** By Discord's clock, in milliseconds since 1970; undefined: the response has no valid `Date` header. */
@@ -28,21 +23,22 @@ interface DiscordApiOptions {
   readonly onToken: (token: string) => void;
 }
 
-export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): DiscordApi {
+export function createDiscordApi({ onToken, ...options }: DiscordApiOptions) {
   const send = createDiscordGet(options);
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>, endpoint = path) {
     onToken(token);
     return send({ path, endpoint, authorization: `Bearer ${token}`, signal, shape });
   }
   return {
-    async currentAuthorization(token, signal) {
+    async currentAuthorization(token: string, signal: AbortSignal) {
       const { value, respondedAt } = await get('/oauth2/@me', token, signal, CurrentAuthorization);
       return { ...value, respondedAt };
     },
-    async currentUserGuilds(token, signal) {
+    /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
+    async currentUserGuilds(token: string, signal: AbortSignal) {
       return (await get('/users/@me/guilds', token, signal, CurrentUserGuilds)).value;
     },
-    async currentUserRoles(token, id, signal) {
+    async currentUserRoles(token: string, id: GuildId, signal: AbortSignal) {
       const endpoint = '/users/@me/guilds/{guild}/member';
       return (await get(`/users/@me/guilds/${id}/member`, token, signal, CurrentUserMember, endpoint)).value.roles;
     },

@@ -50,18 +50,10 @@ export interface GuildServiceOptions {
 }
 
 export class GuildService {
-  readonly #store: GuildServiceOptions['store'];
-  readonly #changeLogBytesPerDay: number;
-  readonly #clock: Clock;
-  readonly #records: Records;
-  readonly #inviteUrlOf: GuildServiceOptions['inviteUrlOf'];
+  readonly #options: GuildServiceOptions;
 
-  constructor({ store, clock, records, changeLogBytesPerDay, inviteUrlOf }: GuildServiceOptions) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#records = records;
-    this.#changeLogBytesPerDay = changeLogBytesPerDay;
-    this.#inviteUrlOf = inviteUrlOf;
+  constructor(options: GuildServiceOptions) {
+    this.#options = options;
   }
 
   /**
@@ -70,7 +62,7 @@ export class GuildService {
    * @throws ProblemError bot-absent
    */
   async requireBot(managed: GuildAccess): Promise<StoredGuild | null> {
-    return this.#requireBot(managed, () => this.#store.reportedShards());
+    return this.#requireBot(managed, () => this.#options.store.reportedShards());
   }
 
   /**
@@ -100,14 +92,14 @@ export class GuildService {
   async #requireBot(managed: GuildAccess, reportedShards: ReadShards): Promise<StoredGuild | null> {
     const { isPresent, stored } = await this.#presenceOf(managed, reportedShards);
     if (isPresent !== false) return stored;
-    throw new ProblemError('bot-absent', { inviteUrl: this.#inviteUrlOf(managed.id) });
+    throw new ProblemError('bot-absent', { inviteUrl: this.#options.inviteUrlOf(managed.id) });
   }
 
   /** Returns a function that reads the reported shards when it is called first, and returns them again. */
   #readShardsOnce(): ReadShards {
     let shards: ReturnType<ReadShards> | undefined;
     return () => {
-      shards ??= this.#store.reportedShards();
+      shards ??= this.#options.store.reportedShards();
       return shards;
     };
   }
@@ -131,12 +123,12 @@ export class GuildService {
 
   /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
   async #wasErasedSince({ id }: GuildAccess, reports: readonly ReportedShard[]): Promise<boolean> {
-    const erasure = await this.#store.readErasure(id);
+    const erasure = await this.#options.store.readErasure(id);
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
   find({ id }: GuildAccess): Promise<StoredGuild | null> {
-    return this.#store.read(id);
+    return this.#options.store.read(id);
   }
 
   /**
@@ -167,9 +159,9 @@ export class GuildService {
    * @returns the outcomes, in the order of the patches
    */
   async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
-    const reportedShards = await this.#store.reportedShards();
+    const reportedShards = await this.#options.store.reportedShards();
     const common = { reportedShards, ...this.#commonOf(options) };
-    const outcomes = await this.#store.writeAll(
+    const outcomes = await this.#options.store.writeAll(
       patches.map(({ permission, patch }) => commandOf(permission, patch, common)),
     );
     return outcomes.map((outcome) =>
@@ -184,8 +176,8 @@ export class GuildService {
   async preview(permission: WritePermission, patch: FieldPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.find(permission.guild);
-    const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const target = { guildId, stored, wasPresent: () => false, records: this.#records, ...now };
+    const now = { nowMs: this.#options.clock.nowMs(), monotonicMs: this.#options.clock.monotonicMs() };
+    const target = { guildId, stored, wasPresent: () => false, records: this.#options.records, ...now };
     const write = updateSettings(commandOf(permission, patch, this.#commonOf(options)), target);
     return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
   }
@@ -198,21 +190,21 @@ export class GuildService {
    */
   async erase(permission: WritePermission<OwnedGuild>, precondition: Precondition): Promise<void> {
     const { id, profile } = permission.guild;
-    await this.#store.write({
+    await this.#options.store.write({
       kind: 'erase-guild',
       guildIds: [id],
       precondition,
       ...(profile && { profile }),
       permittedUntilMs: permission.mayWriteUntilMs,
     });
-    await this.#store.finishErasures('guild').catch((cause: unknown) => {
+    await this.#options.store.finishErasures('guild').catch((cause: unknown) => {
       throw new WriteUnconfirmedError('The erasure is committed, and not finished', { cause });
     });
   }
 
   async #write({ guild }: WritePermission, command: UpdateSettings): Promise<ChangedGuild> {
-    const { guilds, changes } = await this.#store.write(command);
-    return { change: changes[0], ...this.#records.at(guild, guilds[0] ?? null) };
+    const { guilds, changes } = await this.#options.store.write(command);
+    return { change: changes[0], ...this.#options.records.at(guild, guilds[0] ?? null) };
   }
 
   #commonOf({ precondition, computedAt, mayReserved, settingsAt, ...change }: ChangeOptions): CommonCommand {
@@ -223,7 +215,7 @@ export class GuildService {
       ...(settingsAt && { settingsAt }),
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
-      changeLogBytesPerDay: this.#changeLogBytesPerDay,
+      changeLogBytesPerDay: this.#options.changeLogBytesPerDay,
     };
   }
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { BotApi, DiscordChannel, DiscordThread } from './bot-api.ts';
 import { type GuildView, type GuildViews, VIEW_TTL_MS } from './guild-view.ts';
 import { BITS, channelPermissions, has, type PermissionMember } from './permissions.ts';
+import type { LookupParts } from './requests.ts';
 import {
   ABSENT,
   cacheOptions,
@@ -156,18 +157,12 @@ interface ThreadLookup extends GuildLookup {
   readonly threadId: Snowflake;
 }
 
-interface ThreadLookupsOptions {
-  readonly api: BotApi;
-  readonly lookups: GuildLookups;
-  readonly monotonicMs: () => number;
-}
-
 /** Finds threads by their ids: Discord lists those of a guild only while they are active, and a setting may name an archived one. */
 export class ThreadLookups {
   readonly #monotonicMs: () => number;
   readonly #threads: LRUCache<string, DiscordThread | typeof ABSENT, ThreadLookup>;
 
-  constructor({ api, lookups, monotonicMs }: ThreadLookupsOptions) {
+  constructor({ api, lookups, monotonicMs }: LookupParts) {
     this.#monotonicMs = monotonicMs;
     this.#threads = new LRUCache({
       ...cacheOptions(VIEW_TTL_MS, monotonicMs),

@@ -3,16 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import { personOf } from '../auth/principal.ts';
 import type { Clock } from '../clock.ts';
-import type { BotApi, DiscordChannel, DiscordGuild } from './bot-api.ts';
+import type { DiscordChannel, DiscordGuild } from './bot-api.ts';
 import { BITS, guildPermissions, has, type PermissionMember } from './permissions.ts';
-import {
-  ABSENT,
-  cacheOptions,
-  type GuildLookup,
-  type GuildLookups,
-  type KnownPresence,
-  problemOfLookup,
-} from './requests.ts';
+import type { LookupParts } from './requests.ts';
+import { ABSENT, cacheOptions, type GuildLookup, type KnownPresence, problemOfLookup } from './requests.ts';
 
 export const VIEW_TTL_MS = 30_000;
 
@@ -27,11 +21,8 @@ export interface GuildView {
   readonly bot: PermissionMember;
 }
 
-interface GuildViewOptions {
-  readonly api: BotApi;
-  readonly lookups: GuildLookups;
+interface GuildViewOptions extends LookupParts {
   readonly applicationId: Snowflake;
-  readonly monotonicMs: () => number;
 }
 
 /** Looks guilds up as Discord describes them to the bot. Simultaneous questions for a guild share the requests. */

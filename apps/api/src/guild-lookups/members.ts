@@ -2,14 +2,8 @@ import { type GuildMember, LIMITS, ProblemError, type Snowflake } from '@guild-s
 import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-api.ts';
 import type { BotApi, Person } from './bot-api.ts';
-import {
-  ABSENT,
-  cacheOptions,
-  type GuildLookup,
-  type GuildLookups,
-  type KnownPresence,
-  problemOfLookup,
-} from './requests.ts';
+import type { LookupParts } from './requests.ts';
+import { ABSENT, cacheOptions, type GuildLookup, type KnownPresence, problemOfLookup } from './requests.ts';
 
 /** Time for which a name is reused: people change their names rarely. */
 const TTL_MS = 300_000;
@@ -18,12 +12,6 @@ const MAX_PEOPLE = 20_000;
 
 /** Time that one request may take. The names that were found until then are cached for the next one. */
 const TIMEOUT_MS = 7_000;
-
-interface MemberServiceOptions {
-  readonly api: BotApi;
-  readonly lookups: GuildLookups;
-  readonly monotonicMs: () => number;
-}
 
 interface MembersQuery extends GuildLookup, KnownPresence {
   readonly userIds: readonly Snowflake[];
@@ -41,7 +29,7 @@ export class MemberService {
   readonly #monotonicMs: () => number;
   readonly #people: LRUCache<string, Person | typeof ABSENT, PersonLookup>;
 
-  constructor({ api, lookups, monotonicMs }: MemberServiceOptions) {
+  constructor({ api, lookups, monotonicMs }: LookupParts) {
     this.#monotonicMs = monotonicMs;
     this.#people = new LRUCache({
       ...cacheOptions(TTL_MS, monotonicMs),
@@ -95,12 +83,6 @@ const SEARCH_TTL_MS = 30_000;
 
 const MAX_SIZE = 20_000;
 
-interface MemberSearchOptions {
-  readonly api: BotApi;
-  readonly lookups: GuildLookups;
-  readonly monotonicMs: () => number;
-}
-
 interface SearchLookup extends GuildLookup {
   readonly query: string;
 }
@@ -108,7 +90,7 @@ interface SearchLookup extends GuildLookup {
 export class MemberSearch {
   readonly #results: LRUCache<string, readonly Person[] | typeof ABSENT, SearchLookup>;
 
-  constructor({ api, lookups, monotonicMs }: MemberSearchOptions) {
+  constructor({ api, lookups, monotonicMs }: LookupParts) {
     this.#results = new LRUCache({
       ...cacheOptions(SEARCH_TTL_MS, monotonicMs),
       maxSize: MAX_SIZE,

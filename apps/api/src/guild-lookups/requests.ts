@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type DiscordGet, DiscordUnavailableError, TokenRejectedError } from '../auth/discord-api.ts';
 import { DiscordCircuit, type DiscordObserver, type LookupQueue } from '../auth/discord-lookups.ts';
+import type { BotApi } from './bot-api.ts';
 
 const MAX_PAUSED = 1_000;
 
@@ -13,6 +14,13 @@ export const ABSENT = 'absent';
 export interface GuildLookup {
   readonly id: GuildId;
   readonly person: Snowflake | undefined;
+}
+
+/** The parts of what looks something up, and caches it. */
+export interface LookupParts {
+  readonly api: BotApi;
+  readonly lookups: GuildLookups;
+  readonly monotonicMs: () => number;
 }
 
 export interface KnownPresence {

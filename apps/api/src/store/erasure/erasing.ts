@@ -27,8 +27,8 @@ export class ErasureOperations {
     const { signal } = this.#stopping;
     this.#options = options;
     this.#work = {
-      guild: new ErasureWork('guild', { table, cipher, signal }),
-      person: new ErasureWork('person', { table, cipher, signal }),
+      guild: new ErasureWork({ kind: 'guild', table, cipher, signal }),
+      person: new ErasureWork({ kind: 'person', table, cipher, signal }),
     };
   }
 
@@ -201,6 +201,7 @@ export interface ErasureTable {
 }
 
 interface ErasureWorkOptions {
+  readonly kind: ErasureKind;
   readonly table: ErasureTable;
   readonly cipher: ErasureCipher;
   /** Ends the work after the current slice. What is left is done after the next start. */
@@ -208,18 +209,12 @@ interface ErasureWorkOptions {
 }
 
 class ErasureWork {
-  readonly #table: ErasureTable;
-  readonly #cipher: ErasureCipher;
-  readonly #kind: ErasureKind;
-  readonly #signal: AbortSignal;
+  readonly #options: ErasureWorkOptions;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(kind: ErasureKind, { table, cipher, signal }: ErasureWorkOptions) {
-    this.#kind = kind;
-    this.#table = table;
-    this.#cipher = cipher;
-    this.#signal = signal;
+  constructor(options: ErasureWorkOptions) {
+    this.#options = options;
   }
 
   /** Resolves when the erasures that were committed before the call are finished. Simultaneous calls share a run. */
@@ -240,20 +235,20 @@ class ErasureWork {
   }
 
   async #run(): Promise<void> {
-    const signal = this.#signal;
+    const { kind, table, cipher, signal } = this.#options;
     while (!signal.aborted) {
-      const rows = await this.#table.unfinished(this.#kind);
+      const rows = await table.unfinished(kind);
       if (rows.length === 0) return;
-      for (const { sealed, revision } of rows) await this.#erase(this.#cipher.open(sealed ?? ''), revision);
+      for (const { sealed, revision } of rows) {
+        const id = cipher.open(sealed ?? '');
+        await runSlices(
+          () => (kind === 'person' ? table.erasePerson(id, revision) : table.eraseHistory(id, revision)),
+          signal,
+        );
+      }
       // A run that was stopped has not finished them.
       if (signal.aborted) return;
-      await this.#table.finish(rows.map(({ id }) => id));
+      await table.finish(rows.map((row) => row.id));
     }
-  }
-
-  #erase(id: GuildId | Snowflake, revision: number): Promise<void> {
-    const table = this.#table;
-    const erase = () => (this.#kind === 'person' ? table.erasePerson(id, revision) : table.eraseHistory(id, revision));
-    return runSlices(erase, this.#signal);
   }
 }

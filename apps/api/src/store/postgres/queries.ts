@@ -22,16 +22,7 @@ const MAX_BATCH_GUILDS = 200;
 /** A lost connection must not fail all requests of the batch. */
 const retryOnce = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
-interface GuildReads {
-  /**
-   * Returns a guild; null: nothing is stored. Requests of the same event loop iteration share one query, which is half of the cost of
-   * a request. Nothing is cached: a query is sent after every request that it serves.
-   */
-  load(id: GuildId): Promise<StoredGuild | null>;
-  idsNotLeft(after: GuildId, limit: number): Promise<GuildId[]>;
-}
-
-export function openGuilds(db: PostgresDatabase): GuildReads {
+export function openGuilds(db: PostgresDatabase) {
   const read = db
     .select(GUILD_AND_EPOCHS)
     .from(guilds)
@@ -53,8 +44,12 @@ export function openGuilds(db: PostgresDatabase): GuildReads {
     { cache: false, maxBatchSize: MAX_BATCH_GUILDS, batchScheduleFn: setImmediate },
   );
   return {
-    load: (id) => loader.load(id),
-    idsNotLeft: async (after, limit) => (await notLeft.execute({ after, limit })).map(({ id }) => id),
+    /**
+     * Returns a guild; null: nothing is stored. Requests of the same event loop iteration share one query, which is half of the cost of
+     * a request. Nothing is cached: a query is sent after every request that it serves.
+     */
+    load: (id: GuildId) => loader.load(id),
+    idsNotLeft: async (after: GuildId, limit: number) => (await notLeft.execute({ after, limit })).map(({ id }) => id),
   };
 }
 
@@ -119,16 +114,11 @@ const STEP_GUILDS = 10;
 /** Time that a probe waits for the lock of writers, who hold it for one commit each. */
 const LOCK_TIMEOUT_MS = 1_500;
 
-interface Probes {
-  read(guildIds: readonly GuildId[]): Promise<void>;
-  write(): Promise<void>;
-}
-
 /** Creates the probes of one process, which read all guilds in the order of revisions, a few at a time. */
-export function openProbes(db: PostgresDatabase): Probes {
+export function openProbes(db: PostgresDatabase) {
   let reached = 0;
   return {
-    async read(guildIds) {
+    async read(guildIds: readonly GuildId[]) {
       const bounds = await db.select().from(meta);
       if (bounds.length === 0) throw new StoreUnavailableError('Expected one row in the table meta, found none');
       const walked = await db

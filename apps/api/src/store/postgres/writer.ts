@@ -51,17 +51,11 @@ interface WriterOptions<Command extends StoreCommand> {
 
 /** Write queue of one process. The lock of `meta` orders the writes of several processes. */
 export class Writer<Command extends StoreCommand = never> {
-  readonly #db: PostgresDatabase;
-  readonly #apply: ApplyCommand<Command>;
-  readonly #cipher: ErasureCipher;
-  readonly #onErasure: (row: ErasureRow) => void;
+  readonly #options: WriterOptions<Command>;
   readonly #queue = new WriteQueue<Command>((take) => this.#commit(take), { isBlocking: false });
 
-  constructor({ db, apply, cipher, onErasure }: WriterOptions<Command>) {
-    this.#db = db;
-    this.#apply = apply;
-    this.#cipher = cipher;
-    this.#onErasure = onErasure;
+  constructor(options: WriterOptions<Command>) {
+    this.#options = options;
   }
 
   /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
@@ -89,13 +83,14 @@ export class Writer<Command extends StoreCommand = never> {
 
   /** Commits a batch. When the outcome of a try is unknown, the next one reads it under the lock before it writes. */
   async #commit(take: () => readonly Command[]): Promise<readonly WriteOutcome[]> {
+    const { apply, cipher, onErasure } = this.#options;
     let unconfirmed: AppliedBatch | undefined;
     try {
       const written = await retryUnavailable(() =>
         this.#transaction(async (tx, bounds, sendCommit) => {
           if (unconfirmed !== undefined && (await wasCommitted(tx, unconfirmed))) return unconfirmed;
           unconfirmed = undefined;
-          const batch = await prepareBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
+          const batch = await prepareBatch(tx, take(), { apply, cipher, ...bounds });
           unconfirmed = batch;
           await sendBatch(tx, batch, sendCommit).catch((error: unknown) => {
             if (isStatementRefused(error)) unconfirmed = undefined;
@@ -104,7 +99,7 @@ export class Writer<Command extends StoreCommand = never> {
           return batch;
         }),
       );
-      for (const { row } of written.erasures) this.#onErasure(row);
+      for (const { row } of written.erasures) onErasure(row);
       return written.outcomes;
     } catch (error) {
       const mayHaveWritten = unconfirmed !== undefined && unconfirmed.changes.length > 0;
@@ -114,7 +109,7 @@ export class Writer<Command extends StoreCommand = never> {
   }
 
   #transaction<T>(work: (tx: Transaction, bounds: LockedMeta, sendCommit: SendCommit) => Promise<T>): Promise<T> {
-    return transactWith(this.#db, 'write', {
+    return transactWith(this.#options.db, 'write', {
       first: selectMeta,
       rest: async (tx, found, sendCommit) => work(tx, await checkMeta(tx, found), sendCommit),
     });

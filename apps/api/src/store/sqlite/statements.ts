@@ -218,17 +218,7 @@ export class GuildWalk {
 /** Epochs that are kept. A cursor of an older one cannot be resumed. */
 const MAX_EPOCHS = 1_000;
 
-interface Epochs {
-  /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
-  begin(): string;
-  present(): string;
-  /** Returns the mark of the epoch in which a revision was made. */
-  markOf(revision: number): string;
-  /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
-  canResume(cursor: Cursor): boolean;
-}
-
-export function openEpochs({ $client: db }: SqliteDatabase): Epochs {
+export function openEpochs({ $client: db }: SqliteDatabase) {
   const insert = db
     .prepare<[string], number>('INSERT INTO epochs (epoch, since) SELECT ?, last_revision FROM meta RETURNING number')
     .pluck();
@@ -251,10 +241,13 @@ export function openEpochs({ $client: db }: SqliteDatabase): Epochs {
     return epoch;
   });
   return {
-    begin: () => begin.immediate(),
+    /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
+    begin: (): string => begin.immediate(),
     present: () => present.get() ?? '',
-    markOf: (revision) => epochMark(ofRevision.get(revision)),
-    canResume({ epoch, revision }) {
+    /** Returns the mark of the epoch in which a revision was made. */
+    markOf: (revision: number) => epochMark(ofRevision.get(revision)),
+    /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
+    canResume({ epoch, revision }: Cursor) {
       const found = bounds.get(epoch);
       return found !== undefined && revision <= found.last && revision >= found.oldest - 1;
     },
