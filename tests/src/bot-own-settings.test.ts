@@ -53,7 +53,7 @@ const DECLARATION: Declaration = defineSettings({
 const env = { DASHBOARD_URL: 'https://settings.example' };
 const desk = await startSettingsDesk(25, { declaration: DECLARATION, env });
 const { discord } = desk;
-const { people, world, messages } = discord;
+const { people, world } = discord;
 afterAll(() => desk[Symbol.asyncDispose]());
 
 const typing = (guild: DeskGuild, command: string, values: Record<string, string>, focused: string, locale = 'en-US') =>
@@ -183,28 +183,6 @@ test('what the application sets is shown as locked, and refused', async () => {
   }
   await desk.change(guild, { custom: { xpRate: 9 } });
   expect(await ask(guild, 'reset', { setting: 'all' })).toContain('**Experience rate**: `9 %` → `5 %`');
-});
-
-test('commands in messages take values by kind, and name the form and the page where they have none', async () => {
-  const guild = desk.nextGuild();
-  const send = async (text: string) => {
-    const sent = people.sendMessage(manager.id, guild.channel, text);
-    return (await messages.waitFor(({ replyTo }) => replyTo === sent.id)).content;
-  };
-  expect(await send('!settings set xpRate 8')).toContain('→ `8 %`');
-  expect(await send('!settings set "Blocked words" a b, c')).toContain('`a b` and `c`');
-  expect(await send('!settings add words d e')).toContain('`d e`');
-  expect(await send('!settings remove words a b')).toContain('`c` and `d e`');
-  expect(await send('!settings enable music')).toContain('Music');
-  expect(await send('!settings reset xpRate')).toContain('→ `5 %`');
-  expect(await send('!settings set nonsense 1')).toBe(
-    'There is no setting `nonsense`. `!settings show` lists them all.',
-  );
-  expect(await send('!settings set greeting')).toBe(
-    'The new value is missing: `!settings set <setting> [value]`. As a slash command, `/settings set greeting` opens a form for it.\n' +
-      `Settings page: <https://settings.example/guilds/${guild.id}>`,
-  );
-  expect(await send('!settings show')).toContain('More with the slash command: `/settings show`');
 });
 
 test('160 settings fit: none is part of the commands, and at most 25 are suggested', async () => {

@@ -78,33 +78,6 @@ describe('the events of one guild', () => {
     expect(second).toMatchObject({ revision: 2, changes: { beta: { from: true, to: false } }, guild: { beta: false } });
   });
 
-  test('are of this guild alone', async ({ api }) => {
-    const stream = await follow(api);
-    await waitUntil(() => stream.events.length >= 2);
-    await api.patch(IDS.otherGuild, { prefix: '?' });
-    await api.patch(guild, { prefix: '?' });
-    await waitUntil(() => ofType(stream, 'changed').length === 1);
-    expect(ofType(stream, 'changed')[0]?.guild.id).toBe(guild);
-    expect(ofType(stream, 'changed')[0]?.revision).toBe(2);
-  });
-
-  test('resume after the last event, with every change since', async ({ api }) => {
-    const first = await follow(api);
-    await api.patch(guild, { prefix: '1' });
-    await waitUntil(() => ofType(first, 'changed').length === 1);
-    const lastEventId = first.ids[first.events.findIndex(({ type }) => type === 'changed')];
-    first.close();
-    for (const prefix of ['2', '3', '4']) await api.patch(guild, { prefix });
-    const second = await follow(api, { lastEventId });
-    await waitUntil(() => ofType(second, 'changed').length === 3);
-    expect(typesOf(second)).not.toContain('guild');
-    expect(ofType(second, 'changed').map(({ changes }) => changes.prefix)).toEqual([
-      { from: '1', to: '2' },
-      { from: '2', to: '3' },
-      { from: '3', to: '4' },
-    ]);
-  });
-
   test('begin with the record where they cannot resume', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api, { lastEventId: 'of-another-database:77' });
@@ -136,21 +109,6 @@ describe('the events of one guild', () => {
     await report(present);
     await waitUntil(() => ofType(stream, 'presence').length === 2);
     expect(ofType(stream, 'presence').map(({ presence }) => presence)).toEqual(['left', 'present']);
-  });
-
-  test('have what Discord reports of the guild: another name, and no icon any more', async ({ api }) => {
-    const report = (name: string, icon: string | null) =>
-      api.send('/trpc/presence.report', {
-        method: 'POST',
-        token: api.tokens.application,
-        body: { type: 'present', guild: { id: guild, name, icon } },
-      });
-    await report('Before', 'an-icon');
-    const stream = await follow(api);
-    await waitUntil(() => stream.events.length >= 2);
-    await report('After', null);
-    await waitUntil(() => ofType(stream, 'changed').length === 1);
-    expect(ofType(stream, 'changed')[0]).toMatchObject({ origin: 'platform', guild: { name: 'After', icon: null } });
   });
 
   test('say when a change is in use', async ({ api }) => {

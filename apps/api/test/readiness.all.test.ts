@@ -47,15 +47,6 @@ const UNREADABLE = [503, 'failing', 'ok'];
 const UNWRITABLE = [503, 'ok', 'failing'];
 
 describe('/readyz is 503 and names the failing check while requests fail', () => {
-  test('for a table whose pages are damaged', async () => {
-    const path = await filled('table.db');
-    damagePage(path, 'guilds');
-    await using api = await startApi({ DATABASE_URL: `file:${path}` });
-    expect((await api.get(IDS.guild)).status).toBe(503);
-    expect(await readiness(api)).toEqual(UNREADABLE);
-    expect(await (await api.send('/metrics')).text()).toContain('store_ready{check="read"} 0');
-  });
-
   test('for one damaged page, after a request has read it', async () => {
     const path = await filled('page.db');
     const lost = damageLeaf(path);

@@ -23,22 +23,6 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('resumes from the last event id, as server-sent events do', async ({ api }) => {
-    await api.patch(guild, { prefix: '?' });
-    const first = await openWatch(api.url, api.tokens.application);
-    await waitUntil(() => first.events.length === 3);
-    first.close();
-    const [epoch = ''] = first.ids.at(-1)?.split(':') ?? [];
-    await api.patch(IDS.otherGuild, { prefix: '?' });
-    const second = await openWatch(api.url, api.tokens.application, { cursor: { epoch, revision: 1 } });
-    await waitUntil(() => second.events.length === 2);
-    expect(second.events.map((event) => [event.type, 'revision' in event && event.revision])).toEqual([
-      ['guild', 2],
-      ['live', 2],
-    ]);
-    second.close();
-  });
-
   test('sends the types of events that the watcher accepts, and ignores unknown input', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(IDS.otherGuild, { prefix: '2' });
@@ -57,23 +41,6 @@ describe('guilds.watch', () => {
     const shard = { id: shardIdOf(guild, 1_024), count: 1_024 };
     const arrival = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.manager });
     expect(await arrival.json()).toMatchObject({ watchers: [{ name: 'bot', shard }] });
-    watch.close();
-  });
-
-  test('sends many records in one event', async ({ api }) => {
-    await api.patch(guild, { prefix: '1' });
-    await api.patch(IDS.otherGuild, { prefix: '2' });
-    const watch = await openWatch(api.url, api.tokens.application);
-    await waitUntil(() => watch.events.length === 3);
-    expect(watch.events[1]).toMatchObject({
-      type: 'guilds',
-      revision: 2,
-      guilds: [
-        { revision: 1, guild: { id: guild, prefix: '1' } },
-        { revision: 2, guild: { id: IDS.otherGuild, prefix: '2' } },
-      ],
-    });
-    expect(watch.ids[1]?.split(':')[1]).toBe('2');
     watch.close();
   });
 

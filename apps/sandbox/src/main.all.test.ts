@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { startDiscordSim } from '@guild-settings/discord-sim';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
@@ -20,33 +19,6 @@ test('--help explains the options and the environment', async () => {
   ]) {
     expect(sandbox.stdout()).toContain(word);
   }
-});
-
-test('every bad key of the environment is named, with exit code 1', async () => {
-  using folder = temporaryFolder();
-  await using sandbox = runSandbox({ folder: folder.path, env: { PORT: 'high', SIM_PORT: '70000' } });
-  expect((await sandbox.exited).code).toBe(1);
-  expect(sandbox.stderr()).toBe(
-    'The environment is not usable:\n' +
-      '  PORT: expected an integer from 0 to 65535; received "high"\n' +
-      '  SIM_PORT: expected a port; received "70000"\n',
-  );
-});
-
-test('a module with flaws in its declaration of settings is refused with each of them, with exit code 1', async () => {
-  using folder = temporaryFolder();
-  writeFileSync(
-    folder.file('settings.ts'),
-    `import { defineSettings } from '@guild-settings/contract/settings';
-     export const settings = defineSettings({ settings: { x: { kind: 'switch', label: {} } }, colour: 1 } as object);`,
-  );
-  await using sandbox = runSandbox({ folder: folder.path, env: { SETTINGS_FILE: 'settings.ts' } });
-  expect((await sandbox.exited).code).toBe(1);
-  expect(sandbox.stderr()).toBe(
-    'The environment is not usable:\n' +
-      '  SETTINGS_FILE: /colour: unknown field; expected one of groups, settings, features, defaults\n' +
-      '  SETTINGS_FILE: /settings/x/label: expected text in at least one language: en-US, hi, ru, ja, es-ES\n',
-  );
 });
 
 test('with DISCORD_APPLICATION_ID it runs the api against that Discord, and says so', async () => {

@@ -75,15 +75,6 @@ test('a port serves api and page, and the documentation at another host than tha
   }
 });
 
-test('with the page off, the documentation is at the address of the api', async () => {
-  using folder = temporaryFolder();
-  const config = readSandboxConfig(environment(folder));
-  await using sandbox = await startSandbox({ ...config, api: { ...config.api, page: undefined } });
-  const { apiUrl, dashboardUrl, docsUrl } = sandbox;
-  expect([dashboardUrl, docsUrl]).toStrictEqual([null, `${apiUrl}/docs`]);
-  expect((await fetch(`${apiUrl}/docs`)).status).toBe(200);
-});
-
 test('with an application of one’s own, /docs is served nowhere beside the page, and the report shows no secret', async () => {
   using folder = temporaryFolder();
   await using discord = await startWorld();
