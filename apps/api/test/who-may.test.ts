@@ -249,6 +249,7 @@ describe('a refusal for want of permission', () => {
       expect(await statuses(api)).toEqual([403, 403]);
     }
     expect(checks(api)).toBe(3);
+    api.discord.faults.clear();
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { times: 1 });
     api.discord.world.setPermissions(guild, IDS.plain, 1n << 5n);
     for (const ms of [5_000, 5_000, 10_000]) {
