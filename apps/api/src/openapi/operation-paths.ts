@@ -39,7 +39,7 @@ function withDeclaredProblems({ rest, ...operation }: RestOperation): RestOperat
   return { ...operation, rest: { ...rest, problems: [...rest.problems, ...(rest.declaredProblems ?? [])] } };
 }
 
-const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
+export const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
   'invalid-request',
   'request-timeout',
   'headers-too-large',
