@@ -113,7 +113,7 @@ const routeTree = root.addChildren([
 ]);
 
 /** The addresses of the page. Pages that are not the first one are loaded when they are opened, or when a link to them has the focus. */
-export const router = createRouter({
+const router = createRouter({
   routeTree,
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,

@@ -88,9 +88,9 @@ export async function loadApp() {
 
 /** Loads the router, which the list of guilds does without, and the page of the address. */
 async function loadPages(): Promise<LoadedPages> {
-  const loaded = await import('./router.tsx');
-  await loaded.firstPage;
-  return loaded;
+  const { Pages, opener, firstPage } = await import('./router.tsx');
+  await firstPage;
+  return { Pages, opener };
 }
 
 const OUTCOMES = ['failed', 'denied', 'expired', 'limited'] as const;
