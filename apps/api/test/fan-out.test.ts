@@ -1,10 +1,10 @@
-import { Agent, request } from 'node:http';
-import { WATCH_EVENT_TYPES } from '@guild-settings/contract';
+import { Agent, type ClientRequest, request } from 'node:http';
+import { type Shard, WATCH_EVENT_TYPES, type WatchEvent } from '@guild-settings/contract';
 import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
 import { sharedApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { connectTo, statusOf } from '@guild-settings/testing/raw-http';
-import { type PlainView, PlainWatcher } from '@guild-settings/testing/streams';
+import { type Message, messageReader } from '@guild-settings/testing/streams';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -145,3 +145,67 @@ describe('the bytes of a stream', () => {
     socket.destroy();
   });
 });
+
+/** The shard and the types of events of a watcher. */
+interface PlainView {
+  readonly shard?: Shard;
+  readonly accepts?: readonly string[];
+}
+
+/** A watcher by Node's HTTP client, of which a thousand take a second. It resumes after the last event that it has received. */
+class PlainWatcher {
+  readonly view: PlainView;
+  readonly records: { readonly revision: number; readonly guildId: string; readonly json: string }[] = [];
+  readonly types = new Set<string>();
+  /** Revisions of the ids, in the order of receipt. */
+  readonly revisions: number[] = [];
+  readonly #authorization: string;
+  readonly #url: string;
+  #request: ClientRequest | undefined;
+  #lastId: string | undefined;
+
+  constructor(url: string, token: string, view: PlainView = {}) {
+    this.view = view;
+    this.#authorization = `Bearer ${token}`;
+    this.#url = `${url}/trpc/guilds.watch?input=${encodeURIComponent(JSON.stringify(view))}`;
+  }
+
+  get isLive(): boolean {
+    return this.#request !== undefined && this.types.has('live');
+  }
+
+  /** The revision of the last event. */
+  get revision(): number {
+    return this.revisions.at(-1) ?? 0;
+  }
+
+  /** Connects. What an earlier connection still receives is ignored. */
+  open(): void {
+    const last = this.#lastId !== undefined && { 'last-event-id': this.#lastId };
+    const outgoing = request(this.#url, { headers: { authorization: this.#authorization, ...last }, agent: false });
+    const take = messageReader((message) => this.#receive(message));
+    outgoing.on('response', (response) => {
+      response.setEncoding('utf8').on('data', (part: string) => this.#request === outgoing && take(part));
+      response.on('error', () => {});
+    });
+    outgoing.on('error', () => {}).end();
+    this.#request = outgoing;
+  }
+
+  /** Disconnects at once. */
+  close(): void {
+    this.#request?.destroy();
+    this.#request = undefined;
+  }
+
+  #receive({ data, id }: Message): void {
+    if (id === undefined) return;
+    const event = JSON.parse(data) as WatchEvent;
+    this.#lastId = id;
+    this.types.add(event.type);
+    this.revisions.push(Number(id.split(':')[1]));
+    const changed = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
+    for (const { revision, guild } of changed)
+      this.records.push({ revision, guildId: guild.id, json: JSON.stringify(guild) });
+  }
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { repetitions, serveHttp } from '@guild-settings/testing';
 import { problemIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS, type Tokens } from '@guild-settings/testing/people';
-import { rawExchange, statusesInTurn } from '@guild-settings/testing/raw-http';
+import { connectTo, rawExchange } from '@guild-settings/testing/raw-http';
 import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
@@ -495,4 +495,27 @@ async function expiringTokens(apiUrl: string) {
       isExpired = true;
     },
   };
+}
+
+/**
+ * Writes requests on one connection, each after the response to the one before, and returns the statuses: for thousands of
+ * requests, whose clients would take more of the processor than the service.
+ */
+async function statusesInTurn(url: string, requests: readonly string[]): Promise<number[]> {
+  const socket = await connectTo(url);
+  const statuses: number[] = [];
+  // A status line may arrive in two parts.
+  let text = '';
+  socket.write(requests[0] ?? '');
+  for await (const chunk of socket.setEncoding('latin1')) {
+    text += chunk;
+    const status = /HTTP\/1\.1 (\d{3}) .*\r\n/.exec(text)?.[1];
+    if (status === undefined) continue;
+    text = '';
+    statuses.push(Number(status));
+    const next = requests[statuses.length];
+    if (next === undefined) break;
+    socket.write(next);
+  }
+  return statuses;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type RequestOptions } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { COMMITTED_CONTRACT } from './contract-check.ts';
 
@@ -20,29 +20,6 @@ export function statusOf(url: string, options: RequestOptions, body?: string): P
       .on('error', reject)
       .end(body);
   });
-}
-
-/**
- * Writes requests on one connection, each after the response to the one before, and returns the statuses: for thousands of
- * requests, whose clients would take more of the processor than the service.
- */
-export async function statusesInTurn(url: string, requests: readonly string[]): Promise<number[]> {
-  const socket = await connectTo(url);
-  const statuses: number[] = [];
-  // A status line may arrive in two parts.
-  let text = '';
-  socket.write(requests[0] ?? '');
-  for await (const chunk of socket.setEncoding('latin1')) {
-    text += chunk;
-    const status = /HTTP\/1\.1 (\d{3}) .*\r\n/.exec(text)?.[1];
-    if (status === undefined) continue;
-    text = '';
-    statuses.push(Number(status));
-    const next = requests[statuses.length];
-    if (next === undefined) break;
-    socket.write(next);
-  }
-  return statuses;
 }
 
 /**

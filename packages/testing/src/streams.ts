@@ -1,10 +1,8 @@
-import { type ClientRequest, request } from 'node:http';
 import {
   type Acknowledgement,
   type Cursor,
   type FollowEvent,
   formatCursor,
-  type Guild,
   parseCursor,
   type RegisteredWatcher,
   type Shard,
@@ -185,108 +183,3 @@ export const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
 /** Returns the events of one type. */
 export const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
   events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);
-
-/** The records that a watcher has, with their revisions. */
-export class WatchedRecords {
-  readonly records = new Map<string, { readonly revision: number; readonly guild: Guild }>();
-  #watch: RawWatch | undefined;
-  #applied = 0;
-  #lastId: string | undefined;
-
-  /** Starts to watch, after the last event that it has received. */
-  async open(url: string, token: string): Promise<void> {
-    const cursor = this.#lastId === undefined ? undefined : parseCursor(this.#lastId);
-    this.#applied = 0;
-    this.#watch = await openWatch(url, token, { cursor });
-  }
-
-  close(): void {
-    this.#apply();
-    this.#watch?.close();
-  }
-
-  /** Resolves when it has received everything up to a revision. */
-  async reach(revision: number): Promise<void> {
-    const isReached = () => {
-      this.#apply();
-      return (parseCursor(this.#lastId ?? '')?.revision ?? -1) >= revision;
-    };
-    await waitUntil(isReached, { message: `the watcher at ${this.#lastId} to reach ${revision}` });
-  }
-
-  #apply(): void {
-    const { events = [], ids = [] } = this.#watch ?? {};
-    for (const event of events.slice(this.#applied)) {
-      if (event.type === 'reset') this.records.clear();
-      else if (event.type === 'removed') this.records.delete(event.guild);
-      const changed = event.type === 'guild' ? [event] : event.type === 'guilds' ? event.guilds : [];
-      for (const { revision, guild } of changed) this.records.set(guild.id, { revision, guild });
-    }
-    this.#applied = events.length;
-    this.#lastId = ids.at(-1) ?? this.#lastId;
-  }
-}
-
-/** The shard and the types of events of a watcher. */
-export interface PlainView {
-  readonly shard?: Shard;
-  readonly accepts?: readonly string[];
-}
-
-/** A watcher by Node's HTTP client, of which a thousand take a second. It resumes after the last event that it has received. */
-export class PlainWatcher {
-  readonly view: PlainView;
-  readonly records: { readonly revision: number; readonly guildId: string; readonly json: string }[] = [];
-  readonly types = new Set<string>();
-  /** Revisions of the ids, in the order of receipt. */
-  readonly revisions: number[] = [];
-  readonly #authorization: string;
-  readonly #url: string;
-  #request: ClientRequest | undefined;
-  #lastId: string | undefined;
-
-  constructor(url: string, token: string, view: PlainView = {}) {
-    this.view = view;
-    this.#authorization = `Bearer ${token}`;
-    this.#url = `${url}/trpc/guilds.watch?input=${encodeURIComponent(JSON.stringify(view))}`;
-  }
-
-  get isLive(): boolean {
-    return this.#request !== undefined && this.types.has('live');
-  }
-
-  /** The revision of the last event. */
-  get revision(): number {
-    return this.revisions.at(-1) ?? 0;
-  }
-
-  /** Connects. What an earlier connection still receives is ignored. */
-  open(): void {
-    const last = this.#lastId !== undefined && { 'last-event-id': this.#lastId };
-    const outgoing = request(this.#url, { headers: { authorization: this.#authorization, ...last }, agent: false });
-    const take = messageReader((message) => this.#receive(message));
-    outgoing.on('response', (response) => {
-      response.setEncoding('utf8').on('data', (part: string) => this.#request === outgoing && take(part));
-      response.on('error', () => {});
-    });
-    outgoing.on('error', () => {}).end();
-    this.#request = outgoing;
-  }
-
-  /** Disconnects at once. */
-  close(): void {
-    this.#request?.destroy();
-    this.#request = undefined;
-  }
-
-  #receive({ data, id }: Message): void {
-    if (id === undefined) return;
-    const event = JSON.parse(data) as WatchEvent;
-    this.#lastId = id;
-    this.types.add(event.type);
-    this.revisions.push(Number(id.split(':')[1]));
-    const changed = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
-    for (const { revision, guild } of changed)
-      this.records.push({ revision, guildId: guild.id, json: JSON.stringify(guild) });
-  }
-}

@@ -2,7 +2,7 @@ import type { Bot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
-import Database from 'better-sqlite3';
+import { readChanges } from '@guild-settings/testing/stores';
 import { test as base } from 'vitest';
 import { UNLIMITED } from './test-bot.ts';
 
@@ -18,18 +18,7 @@ export interface TestSandbox extends AsyncDisposable {
 export interface BotSandbox extends TestSandbox {
   readonly bot: Bot;
   /** Reads the change log from the api's file. */
-  changes(): ChangeRow[];
-}
-
-/** Some columns of the change log. */
-export interface ChangeRow {
-  readonly guild_id: string;
-  readonly actor_id: string;
-  readonly actor_kind: string;
-  readonly origin: string;
-  readonly reason: string | null;
-  /** The changed values, as JSON. */
-  readonly after: string;
+  changes(): ReturnType<typeof readChanges>;
 }
 
 /** Starts a sandbox on free ports, without a bot. `env` changes its configuration. */
@@ -41,14 +30,7 @@ export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<Tes
 export async function startBotSandbox(): Promise<BotSandbox> {
   const { bot, database, ...sandbox } = await start({ env: { LOG_LEVEL: 'warn' }, hasBot: true });
   if (!bot) throw new Error('Expected a bot');
-  const changes = () => {
-    const file = new Database(database, { readonly: true });
-    try {
-      return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
-    } finally {
-      file.close();
-    }
-  };
+  const changes = () => readChanges({ databasePath: database });
   await waitUntil(() => changes().length > 0, { message: "the bot's report of its guilds" });
   return { ...sandbox, bot, changes };
 }

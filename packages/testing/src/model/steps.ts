@@ -356,6 +356,8 @@ export const HISTORY_START: readonly Step[] = [
   { type: 'update', ...plain, patch: { prefix: '#' } },
   { type: 'undo', ...plain, target: { nth: 1 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
+  // The value is that of the first change again.
+  { type: 'undo', ...plain, target: { nth: 2 } },
   { type: 'restore', ...plain, target: { nth: 1 } },
   { type: 'erase', ...plain },
   { type: 'read', ...plain, target: { nth: 0 } },
