@@ -57,8 +57,6 @@ const texts = {
 
 const menuName = text({ min: 1, max: 32 });
 
-const noDescription = optional(text({ max: 0 }));
-
 const MAX_OPTIONS = 25;
 const MAX_CHOICES = 25;
 const MAX_TEXT = 6_000;
@@ -164,8 +162,7 @@ function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$Ref
 }
 
 function isSubcommand({ type }: ListedOption): boolean {
-  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
-  return type === Subcommand || type === SubcommandGroup;
+  return type === Type.Subcommand || type === Type.SubcommandGroup;
 }
 
 /** A bit set of permissions as a decimal number, in a text because it may exceed 2^53. */
@@ -197,7 +194,7 @@ const menuCommand = {
   ...settings,
   name: menuName,
   name_localizations: localised(menuName),
-  description: noDescription,
+  description: optional(text({ max: 0 })),
 };
 
 const command = z
@@ -271,15 +268,13 @@ interface Sized {
  */
 function commandSize(sized: Sized): number {
   const { name, description = '', value = '', choices = [], options = [] } = sized;
+  const longest = (text: string, translations: Readonly<Record<string, string>> | null = {}) =>
+    Math.max(...[text, ...Object.values(translations ?? {})].map((each) => [...each].length));
   const own =
     longest(name, sized.name_localizations) +
     longest(description, sized.description_localizations) +
     (typeof value === 'string' ? value.length : 0);
   return [...choices, ...options].reduce((sum, inner) => sum + commandSize(inner), own);
-}
-
-function longest(text: string, translations: Readonly<Record<string, string>> | null = {}): number {
-  return Math.max(...[text, ...Object.values(translations ?? {})].map((each) => [...each].length));
 }
 
 const { String: Text, Integer, Number: Float } = ApplicationCommandOptionType;

@@ -39,35 +39,15 @@ export interface SandboxGuild {
 }
 
 export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
-  {
-    id: '197038439483310086',
-    name: 'Discord Testers',
-    icon: 'f64c482b807da4f539cff778d174971c',
-    managed: true,
-    channels: channelsFrom(197038439483310101n),
-  },
-  {
-    id: '1197038439483310086',
-    name: 'हिंदी गेमर्स',
-    icon: null,
-    managed: true,
-    channels: channelsFrom(1197038439483310101n),
-  },
-  {
-    id: '613425648685547541',
-    name: '東京カフェ',
-    icon: null,
-    managed: true,
-    channels: channelsFrom(613425648685547601n),
-  },
-  {
-    id: '41771983423143937',
-    name: 'Peña del Café',
-    icon: null,
-    managed: false,
-    channels: channelsFrom(41771983423144001n),
-  },
+  guildOf('197038439483310086', 'Discord Testers', 197038439483310101n, { icon: 'f64c482b807da4f539cff778d174971c' }),
+  guildOf('1197038439483310086', 'हिंदी गेमर्स', 1197038439483310101n),
+  guildOf('613425648685547541', '東京カフェ', 613425648685547601n),
+  guildOf('41771983423143937', 'Peña del Café', 41771983423144001n, { managed: false }),
 ];
+
+function guildOf(id: string, name: string, firstChannel: bigint, other: Partial<SandboxGuild> = {}): SandboxGuild {
+  return { id, name, icon: null, managed: true, channels: channelsFrom(firstChannel), ...other };
+}
 
 function channelsFrom(first: bigint): SandboxGuild['channels'] {
   const names = ['general', 'announcements', 'rules', 'team', 'staff', 'lounge'];
