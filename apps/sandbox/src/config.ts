@@ -52,7 +52,7 @@ function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
   const hasBot = SECRET_KEYS.some((key) => has(env, key));
   const pageUrl = has(env, 'DISCORD_CLIENT_SECRET') ? pageUrlOf(env.PORT) : undefined;
   const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || pageUrl };
-  const { api, bot, issues } = readParts({ api: apiEnv, bot: hasBot ? env : null });
+  const { api, bot, issues } = readParts(apiEnv, hasBot ? env : null);
   if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
 }
@@ -72,7 +72,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
   };
-  const { api, bot, issues } = readParts({ api: simulated, bot: simulated });
+  const { api, bot, issues } = readParts(simulated, simulated);
   const refuse = (key: string, expected: string, received: string) =>
     issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
@@ -88,12 +88,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   throw new EnvironmentError(issues);
 }
 
-interface PartEnvironments {
-  readonly api: NodeJS.ProcessEnv;
-  readonly bot: NodeJS.ProcessEnv | null;
-}
-
-function readParts({ api: apiEnv, bot: botEnv }: PartEnvironments) {
+function readParts(apiEnv: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) {
   const issues: EnvironmentIssue[] = [];
   const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {
     try {

@@ -24,6 +24,7 @@ import {
 } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
 import { explain } from '../explain-failure.ts';
+import type { StagedGuild } from './staging.ts';
 
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
@@ -35,19 +36,7 @@ type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes; readonly skipped?: readonly SkippedField[] | undefined }
   | { readonly guild: string; readonly problem: string };
 
-interface GuildRow {
-  readonly guild: string;
-  readonly settings: FieldPatch;
-}
-
-export interface Importer {
-  readonly declared: DeclaredSettings;
-  /**
-   * Returns what became of each guild, in their order.
-   * @param dryRun changes nothing, and returns what would become of it
-   */
-  send(guilds: readonly GuildRow[], dryRun: boolean): Promise<GuildOutcome[]>;
-}
+export type Importer = Awaited<ReturnType<typeof openImporter>>;
 
 interface Waits {
   readonly signal: AbortSignal;
@@ -68,13 +57,17 @@ const TIMEOUT_MS = 60_000;
 const UNAVAILABLE = 503;
 
 /** Creates an importer into the service of the configuration, whose settings it reads. */
-export async function openImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions): Promise<Importer> {
+export async function openImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions) {
   const client = createGuildSettingsClient({ url: config.apiUrl, token: config.token, timeoutMs: TIMEOUT_MS });
   const options = withRequest({ auditReason: reason, onBehalfOf, signal });
   const declared = await persist(() => readSettings(client, signal), { signal, onWait });
   return {
     declared,
-    async send(guilds, dryRun) {
+    /**
+     * Returns what became of each guild, in their order.
+     * @param dryRun changes nothing, and returns what would become of it
+     */
+    async send(guilds: readonly Pick<StagedGuild, 'guild' | 'settings'>[], dryRun: boolean): Promise<GuildOutcome[]> {
       const outcomes = new Map<string, GuildOutcome>();
       const sendRest = async () => {
         const rest = guilds.filter(({ guild }) => !outcomes.has(guild));
