@@ -11,23 +11,24 @@ const { guild } = IDS;
 const here = sharedApi(PAGE_ENV);
 
 test.each([
-  ['the document', '/', 'GET'],
-  ['the document of a guild', `/guilds/${guild}`, 'GET'],
+  ['the document', '/', 'GET', 'text/html'],
+  ['the document of a guild', `/guilds/${guild}`, 'GET', 'text/html'],
   ['a file', 'FILE', 'GET'],
-  ['an address that is none', '/none', 'GET'],
+  ['an address that is none', '/none', 'GET', 'text/html'],
   ['a login', '/login', 'GET'],
   ['a callback', '/callback', 'GET'],
   ['a session that is made up', '/session', 'GET'],
   ['the sessions of one that is made up', '/sessions', 'GET'],
   ['a logout of one that is made up', '/logout', 'POST'],
-])('a client with a made-up token counts as a stranger: %s', async (_, path, method) => {
+])('a client with a made-up token counts as a stranger: %s', async (_, path, method, accept = '') => {
   await using api = await startApi({ ...PAGE_ENV, RATE_LIMIT_PER_MINUTE: '1' });
   const browser = new Browser(api);
   const [file = ''] = (await (await browser.open('/')).text()).match(/\/assets\/[^"]+\.js/) ?? [];
   const send = async (n: number) => {
     const headers = {
       'x-forwarded-for': '198.51.100.7',
-      authorization: `Bearer made-up-${n}`,
+      // The document is for requests without a token.
+      ...(accept === '' ? { authorization: `Bearer made-up-${n}` } : { accept }),
       cookie: `__Host-session=${String(n).padStart(43, 'A')}`,
     };
     return (await browser.visit(path.replace('FILE', file), { method, headers })).status;
