@@ -27,7 +27,7 @@ beforeAll(async () => {
     cwd: work.path,
     env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0' },
   });
-  report = JSON.parse((await dev.waitForOutput(/^\{.*\}$/m))[0]);
+  report = JSON.parse((await dev.waitForOutput(/^\{"mode":.*\}$/m))[0]);
 });
 afterAll(async () => {
   await dev?.[Symbol.asyncDispose]();
