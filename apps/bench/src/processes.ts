@@ -95,7 +95,7 @@ function built(name: string): string {
 }
 
 /** Starts a process of Node with a message channel, pinned to the core of its place. */
-export function startPlaced({ file, args = [], env, place = 'anywhere', outputFile }: ServerOptions): Program {
+function startPlaced({ file, args = [], env, place = 'anywhere', outputFile }: ServerOptions): Program {
   const pinned = canPin && place !== 'anywhere' ? ['taskset', '-c', String(CORES[place])] : [];
   const [program = '', ...rest] = [...pinned, process.execPath, file, ...args];
   const stdout = outputFile === undefined ? undefined : openSync(outputFile, 'w');
