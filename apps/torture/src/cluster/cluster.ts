@@ -18,7 +18,7 @@ const ADDITIONAL_GUILDS = 16;
 /** Processes of the bot. Each has the same guilds, as while one of them replaces the other. */
 const BOTS = 2;
 
-const HEAL_TIMEOUT_MS = 60_000;
+const HEAL_TIMEOUT_MS = 180_000;
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
