@@ -1,7 +1,11 @@
-import { ProblemError } from '@guild-settings/contract';
+import { LIMITS, ProblemError } from '@guild-settings/contract';
+import type { AnyOperation } from '@guild-settings/contract/operations';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ZodNever, ZodObject, type ZodType } from 'zod';
+import { InProgress } from '../../auth/limits.ts';
 import { personOf } from '../../auth/principal.ts';
+import { createTurns } from '../../clock.ts';
 import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { ServedOperation } from '../../operations/handler.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
@@ -14,13 +18,11 @@ import { responseHeaders } from '../response-headers.ts';
 import { ResponseRoom, type UnsentResponses } from '../responses.ts';
 import { sendStatic } from '../static-content.ts';
 import { readJsonObject } from './json-body.ts';
-import { LargeBodies } from './large-bodies.ts';
-import { parametersOf, type ReadParameters } from './parameters.ts';
 
 /** The query parameter by which a change is computed, and not made. */
 const DRY_RUN = 'dry_run';
 
-export interface RestOptions {
+interface RestOptions {
   readonly services: Services;
   readonly documents: PublicDocuments;
   readonly unsent: UnsentResponses;
@@ -125,4 +127,93 @@ async function respond(operation: ServedOperation, exchange: RestExchange): Prom
   }
   // For HEAD, Fastify takes the Content-Length from the payload, and does not send it.
   reply.code(304).send(request.method === 'HEAD' ? json : undefined);
+}
+
+type ReadParameters = (request: FastifyRequest) => object;
+
+/**
+ * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
+ * are converted, and lists are separated by commas or repeated. Other text is left as it is, and the operation's schema rejects
+ * it.
+ * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have;
+ *   undefined: there is no query, and the parameters of the path are text
+ */
+function parametersOf({ input, rest }: AnyOperation): ReadParameters | undefined {
+  const shape: Readonly<Record<string, ZodType>> = input instanceof ZodObject ? input.shape : {};
+  const types = new Map(Object.entries(shape).map(([name, schema]) => [name, typeOf(schema)]));
+  const declared = new Set(rest?.query);
+  const isInPath = (name: string) => rest?.path.includes(`{${name}}`) === true;
+  const isConverted = [...types].some(([name, type]) => isInPath(name) && type !== 'string');
+  if (rest?.query === undefined && !isConverted) return undefined;
+  const isStrict = rest?.query !== undefined && input instanceof ZodObject && input.def.catchall instanceof ZodNever;
+  return ({ params, query }) => {
+    const given = Object.entries(query as object);
+    const known = given.filter(([name]) => declared.has(name));
+    if (isStrict && known.length < given.length) throw unknownParameter(given, declared);
+    const parameters = [...Object.entries(params as object), ...known];
+    return Object.fromEntries(parameters.map(([name, text]) => [name, convert(types.get(name), text)]));
+  };
+}
+
+function unknownParameter(given: readonly [string, unknown][], declared: ReadonlySet<string>): ProblemError {
+  const names = given.flatMap(([name]) => (declared.has(name) ? [] : [`"${name.slice(0, 64)}"`])).join(', ');
+  return new ProblemError('invalid-request', {
+    detail: `Expected only the query parameters ${[...declared].join(', ')}, received ${names}.`,
+  });
+}
+
+function convert(type: string | undefined, text: unknown): unknown {
+  if (type === 'array') return [text].flat().flatMap((part) => String(part).split(','));
+  if (typeof text !== 'string') return text;
+  if (type === 'number' && /^(0|[1-9]\d{0,15})$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function typeOf(schema: ZodType): string {
+  // An array could be unwrapped to its elements.
+  if (schema.type === 'array') return schema.type;
+  return 'unwrap' in schema && typeof schema.unwrap === 'function' ? typeOf(schema.unwrap() as ZodType) : schema.type;
+}
+
+const MEGABYTE = 1_024 * 1_024;
+
+const TOO_MANY = 'Too many imports are in progress. Wait for their responses, and send this one again.';
+
+/**
+ * Bounds the large bodies that are held in memory, from before they are read until their response: at any time four and eight
+ * megabytes of a person, and 64 megabytes in all.
+ */
+class LargeBodies {
+  readonly #bodies = new InProgress({ perPerson: 4, ofApplication: 16, refusal: tooMany });
+  readonly #bytes = new InProgress({ perPerson: 8 * MEGABYTE, ofAll: 64 * MEGABYTE, refusal: tooMany });
+
+  /**
+   * Counts a body that is about to be read.
+   * @param userId undefined: the application
+   * @param length the value of Content-Length; undefined: it is not known how long the body is
+   * @returns a function to be called after the response
+   * @throws ProblemError rate-limited
+   */
+  begin(userId: string | undefined, length: string | undefined): () => void {
+    const bytes = Math.min(Number(length ?? LIMITS.importBytes), LIMITS.importBytes);
+    const endBytes = this.#bytes.begin(userId, bytes);
+    try {
+      const end = this.#bodies.begin(userId);
+      return () => {
+        end();
+        endBytes();
+      };
+    } catch (error) {
+      endBytes();
+      throw error;
+    }
+  }
+
+  /** Resolves when a body may be parsed and used. */
+  readonly turn = createTurns();
+}
+
+function tooMany(): ProblemError {
+  return new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY });
 }

@@ -1,8 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
 import type { OperationType } from '@guild-settings/contract/operations';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Principal } from '../../auth/principal.ts';
 import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { ServedOperation } from '../../operations/handler.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
@@ -12,11 +15,10 @@ import { isDocument, operationsOf, type PublicDocuments } from '../public-docume
 import { HttpRequestInfo } from '../request-info.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { ResponseRoom, type UnsentResponses } from '../responses.ts';
+import { readJsonText } from '../rest/json-body.ts';
 import { sendStatic } from '../static-content.ts';
-import { maxInputBytes } from './input-limit.ts';
 import { isBatchRequest, refuseCalls, refuseToken, type TrpcRequest } from './refused-token.ts';
 import { appRouter, type CallContext } from './router.ts';
-import { readTrpcRequest } from './trpc-request.ts';
 
 const METHODS_OF: Readonly<Record<OperationType, string>> = {
   query: 'GET, HEAD, OPTIONS',
@@ -24,7 +26,7 @@ const METHODS_OF: Readonly<Record<OperationType, string>> = {
   subscription: 'GET, HEAD, OPTIONS',
 };
 
-export interface TrpcOptions {
+interface TrpcOptions {
   readonly services: Services;
   readonly documents: PublicDocuments;
   readonly unsent: UnsentResponses;
@@ -156,4 +158,48 @@ async function respond(
     .code(isNotModified ? 304 : response.status)
     .headers(Object.fromEntries(response.headers))
     .send(isNotModified && request.method !== 'HEAD' ? undefined : body);
+}
+
+/** Bytes of a tRPC input beyond the body that REST has: the guild's id, and the braces of a batch. */
+const ENVELOPE_BYTES = 128;
+
+/**
+ * Returns the maximum size, in bytes, of the body of a tRPC request. Large inputs are for the application alone: an input is
+ * parsed before the caller's permission in a guild can be checked, because it contains the guild's id.
+ * @param path the operations of the request, separated by commas
+ * @param bodyBytes the limit of one call
+ */
+function maxInputBytes(path: string, bodyBytes: number, principal: Principal | undefined): number {
+  const names = path.split(',').slice(0, LIMITS.batchCalls);
+  const large = principal?.kind === 'application' ? names.map(largeInputBytes) : [];
+  return Math.max(names.length * (bodyBytes + ENVELOPE_BYTES), ...large);
+}
+
+function largeInputBytes(name: string): number {
+  return OPERATIONS_BY_PATH.get(name)?.maxInputBytes ?? 0;
+}
+
+/**
+ * Converts a Node request for tRPC, with four differences from tRPC's own conversion. HEAD is converted to GET, because tRPC
+ * responds 204 to every HEAD. A media type other than JSON is refused when the input is read, after the credentials, not
+ * before them. Streamed batches are not offered: their headers are sent before the results are known. The body is read when
+ * an operation reads its input, not at once.
+ * @param maxBytes resolves with the maximum size of the body, in bytes; called when the body is read
+ */
+function readTrpcRequest(raw: IncomingMessage, response: ServerResponse, maxBytes: () => Promise<number>): Request {
+  const isPost = raw.method === 'POST';
+  const { headers } = raw;
+  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  const text = async () => {
+    if (!isJson) throw new ProblemError('unsupported-media-type');
+    return readJsonText(raw, { maxBytes: await maxBytes() });
+  };
+  if (isPost) headers['content-type'] = 'application/json';
+  if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
+  delete headers['trpc-accept'];
+  // tRPC does not read the stream of a request that has a body already.
+  if (isPost) Object.assign(raw, { body: '' });
+  const request = incomingMessageToRequest(raw, response, { maxBodySize: null });
+  if (isPost) Object.assign(request, { text });
+  return raw.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
 }
