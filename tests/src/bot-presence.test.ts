@@ -73,7 +73,7 @@ test('a guild that was erased has its name again at once, while the bot is in it
   // The name that the application reads is the stored one.
   const stored = () => sandbox.changes().findLast(({ guild_id }) => guild_id === guild);
   await waitUntil(() => stored()?.origin === 'platform', { message: 'the report after the erasure' });
-  expect((stored()?.after ?? {})).toMatchObject({ name: GUILDS[0].name, presence: 'present' });
+  expect(stored()?.after ?? {}).toMatchObject({ name: GUILDS[0].name, presence: 'present' });
 });
 
 test('a restarted bot reports its guilds and changes nothing', async () => {

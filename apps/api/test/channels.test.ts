@@ -280,7 +280,7 @@ test("the roles of a guild are those that Discord has, with Discord's names of t
   const { roleId: id } = world.membersOf(guild).find(({ userId }) => userId === IDS.plain) ?? {};
   const common = { color: 0, position: 1, managed: false, assignable: false };
   expect(roles).toContainEqual({ id, name: `of ${IDS.plain}`, ...common });
-  // They are read with the channels.
+  // The roles are read with the channels.
   await list(api);
   expect(calls.count({ path: `/guilds/${guild}/roles` })).toBe(0);
 });

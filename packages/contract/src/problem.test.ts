@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { EXPECTED } from './issues.ts';
 import { GuildPatch } from './guild-patch.ts';
-import { issuesOf } from './issues.ts';
+import { EXPECTED, issuesOf } from './issues.ts';
 import { Problem, ProblemError } from './problem.ts';
 import { isProblemSlug, PROBLEM_SLUGS, PROBLEMS } from './problem-catalogue.ts';
 
