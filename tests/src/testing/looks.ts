@@ -56,7 +56,7 @@ const LEAST = 24;
  * A script for the browser: returns what can be pressed and is smaller than 24 by 24 pixels, without the exceptions of WCAG 2.5.8: a link
  * in a sentence, and a target around whose middle a circle of 24 pixels touches no other one.
  */
-export const SMALL_TARGETS = `(() => {
+const SMALL_TARGETS = `(() => {
   const selector = 'a[href], button, input, select, textarea, summary, [role=option], [tabindex]:not([tabindex="-1"])';
   // For screen readers alone.
   const isClipped = (element) =>
@@ -214,7 +214,7 @@ export const CUT_OFF_TEXTS = `(() => {
 })()`;
 
 /** A script for the browser: returns everything that people see or hear as text, without what they or others typed. */
-export const TEXTS = `(() => {
+const TEXTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   // A text that was read out stays in its region, in the language of then.
   const spoken = '.visually-hidden[role=status], [data-live-announcer]';
@@ -260,14 +260,14 @@ const NAMES = [
 ];
 
 /** Returns the texts that are English in another language: the same as in English, beside names. */
-export function untranslated(english: readonly string[], texts: readonly string[]): string[] {
+function untranslated(english: readonly string[], texts: readonly string[]): string[] {
   const known = new Set(english);
   const withoutNames = (text: string) => NAMES.reduce((rest, name) => rest.replaceAll(name, ''), text);
   return texts.filter((text) => known.has(text) && /\p{Script=Latin}{2}/u.test(withoutNames(text)));
 }
 
 /** Returns the texts that are keys, or templates with a place that was not filled. */
-export function rawKeys(texts: readonly string[]): string[] {
+function rawKeys(texts: readonly string[]): string[] {
   return texts.filter((text) => /\{\{|\}\}/.test(text) || /^(?:\w+:)?[a-z]\w*(?:\.[a-z][\w-]*)+$/.test(text));
 }
 
@@ -287,7 +287,7 @@ export const DESKTOP = { width: 1_280, height: 800 };
 const ALL_LANGUAGES = ['en-US', 'es-ES', 'ru', 'ja', 'hi'];
 
 /** All looks in a thorough run. Otherwise a few: Russian has the longest texts. */
-export const LOOKS: Looks = process.env.THOROUGH
+const LOOKS: Looks = process.env.THOROUGH
   ? { readIn: ALL_LANGUAGES, operatedIn: ALL_LANGUAGES, widths: [PHONE, DESKTOP], colors: ['light', 'dark'] }
   : { readIn: ['en-US', 'ru'], operatedIn: ['en-US'], widths: [PHONE], colors: ['light'] };
 

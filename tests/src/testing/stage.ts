@@ -6,12 +6,7 @@ import { PHONE } from './looks.ts';
 import { SettingsPage } from './settings-page.ts';
 
 /** The guilds of the sandbox that its manager manages, each with the states that do not disturb those of the others. */
-export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
-  SandboxGuild,
-  SandboxGuild,
-  SandboxGuild,
-  SandboxGuild,
-];
+export const [FIRST, SECOND, , FOREIGN] = GUILDS as readonly [SandboxGuild, SandboxGuild, SandboxGuild, SandboxGuild];
 
 /** Brings the page that the stage has opened last into a state. Requests that it intercepts are passed on again after the state. */
 export type Reach = (stage: Stage) => Promise<unknown>;
