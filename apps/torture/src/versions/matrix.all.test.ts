@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { startWorld } from '@guild-settings/discord-sim/testing/world';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -26,6 +27,7 @@ import {
   copyPublished,
   FILES,
   folderOf,
+  MADE,
   makeVersions,
   NEXT,
   PUBLISHED_SETTINGS,
@@ -57,7 +59,7 @@ beforeAll(async () => {
   await makeVersions();
   discord = await startWorld();
   for (const version of [CURRENT, NEXT, ...PUBLISHED]) {
-    readers.set(version, resources.use(startReader(folderOf(version))));
+    readers.set(version, resources.use(startReader(join(MADE, version))));
   }
   for (const version of [CURRENT, NEXT]) {
     apis.set(version, resources.use(await startApi(folderOf(version), environmentOf(discord, fileOf(version)))));

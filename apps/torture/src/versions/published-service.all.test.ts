@@ -28,7 +28,7 @@ import {
   startApi,
   startReader,
 } from './programs.ts';
-import { CURRENT, folderOf, makeVersions, publishedVersions, unpackService } from './versions.ts';
+import { CURRENT, folderOf, MADE, makeVersions, publishedVersions, unpackService } from './versions.ts';
 
 /** The release line of Node that the published services ran on. */
 const NODE_LINE = '22';
@@ -153,7 +153,7 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     // A bot on each, while each service writes.
     const files = resources.use(temporaryFolder());
     const readers = [present, other].map(({ url }, index) => {
-      const reader = resources.use(startReader(folderOf(index === 0 ? version : CURRENT)));
+      const reader = resources.use(startReader(join(MADE, index === 0 ? version : CURRENT)));
       return commandsOf(reader, url);
     });
     for (const [index, reader] of readers.entries()) await reader.openReplica(files.file(`${index}.db`));
@@ -222,7 +222,7 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     await before.end('SIGKILL');
     const present = resources.use(await startApi(folderOf(CURRENT), env));
     expect(await stateOf(present, guild)).toEqual(state);
-    const reader = commandsOf(resources.use(startReader(folderOf(version))), present.url);
+    const reader = commandsOf(resources.use(startReader(join(MADE, version))), present.url);
     await reader.openReplica(resources.use(temporaryFolder()).file('replica.db'));
     await reader.reaches(await patch(present.url, guild, { prefix: '&' }));
     expect((await reader.replica(guild)).settings).toMatchObject({ [guild]: { prefix: '&' } });

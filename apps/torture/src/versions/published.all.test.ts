@@ -54,7 +54,7 @@ async function publish(version: string, discord: DiscordSim): Promise<void> {
   cpSync(join(made, 'reader'), join(to, 'reader'), { recursive: true, errorOnExist: true, force: false });
   using files = temporaryFolder();
   await using api = await startApi(made, environmentOf(discord, files.file(FILES.service)));
-  await using reader = startReader(to);
+  await using reader = startReader(made);
   packService(join(to, SERVICE));
   let revision = 0;
   for (const [guild, settings] of Object.entries(PUBLISHED_SETTINGS)) {

@@ -17,7 +17,7 @@ const API = join(ROOT, 'apps/api');
 const PUBLISHED = join(ROOT, 'evolution/published');
 
 /** The folder of the programs that are made. They find their modules from here. */
-const MADE = join(ROOT, 'apps/torture/dist/versions');
+export const MADE = join(ROOT, 'apps/torture/dist/versions');
 
 /** Returns the folder of a version, or of programs that a test makes. */
 export function folderOf(version: string): string {
@@ -64,6 +64,9 @@ let made: Promise<unknown> | undefined;
 
 /** Writes the programs of both versions, once in a process. */
 export async function makeVersions(): Promise<void> {
+  // A published reader finds its modules from here, too.
+  for (const version of publishedVersions())
+    cpSync(join(PUBLISHED, version, 'reader'), join(MADE, version, 'reader'), { recursive: true });
   made ??= Promise.all([bundleVersion(folderOf(CURRENT)), bundleNextVersion(folderOf(NEXT))]);
   await made;
 }
