@@ -8,7 +8,7 @@ import { ModelWorld } from './world.ts';
 export const TIMEOUT_MS = repetitions(600_000, 7_200_000);
 
 const STEPS = repetitions(100, 10_000);
-const DECLARED = repetitions(30, 5_000);
+const DECLARED = repetitions(25, 5_000);
 
 /** Steps between two comparisons of everything. */
 const CHECK_EVERY = 25;

@@ -368,13 +368,19 @@ export const HISTORY_START: readonly Step[] = [
 
 /** The settings of the specification are before the others. */
 const SPECIFIED_COUNT = 5;
-const editOf = (name: string) => ({ setting: SPECIFIED_COUNT + Object.keys(POOL).indexOf(name), value: 0 });
+const editOf = (name: string, value = 0) => ({ setting: SPECIFIED_COUNT + Object.keys(POOL).indexOf(name), value });
 
 /** Steps with every setting declared as in {@link POOL} first: a refused change of a reserved setting, and of the kind of one that is set. */
 export const DECLARED_START: readonly Step[] = [
   { type: 'update', ...plain, by: 'manager', edits: [editOf('premium')] },
   { type: 'update', ...plain, isWhole: true, edits: [editOf('premium'), editOf('xp')] },
   { type: 'undo', ...plain, target: { nth: 0 } },
+  { type: 'undo', ...plain, target: { nth: 0 } },
+  // To the default, to follow the default, and back.
+  { type: 'update', ...plain, edits: [editOf('xp', 1)] },
+  { type: 'update', ...plain, edits: [editOf('xp', MOSTLY_VALID)] },
+  { type: 'undo', ...plain, target: { nth: 0 } },
+  { type: 'restore', ...plain, target: { nth: 1 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'declare', edits: [{ type: 'put', setting: 'xp', variant: 3 }] },
 ];
