@@ -59,7 +59,6 @@ export interface Measurement {
   readonly notes?: readonly string[];
 }
 
-/** The measured values of a row, and whether they meet its goal. */
 export interface Result extends Omit<Measurement, 'also'> {
   readonly id: string;
   readonly unit: string;

@@ -123,7 +123,6 @@ export async function seedSqlite({ folder, progress }: BenchContext, count: numb
   return path;
 }
 
-/** Copies a file for a peer. */
 export async function copyOf(path: string): Promise<string> {
   await cp(path, `${path}.peer`);
   return `${path}.peer`;

@@ -43,7 +43,6 @@ export interface CommandLimits {
 
 type Context = ReturnType<typeof contextOf>;
 
-/** Returns what each part of the bot gets: the configuration, the clock and the log. */
 export function contextOf(
   config: BotConfig,
   { redactor = botRedactor(config), logTo, clock = Date.now }: Surroundings,

@@ -46,10 +46,8 @@ function filesIn(attribute: RegExp): string[] {
   return [...HTML.matchAll(attribute)].map(([, file = '']) => file);
 }
 
-/** The styles of all pages. */
 const STYLES = filesIn(/<link rel="stylesheet"[^>]* href="\/([^"]+)"/g);
 
-/** Returns the modules that the document itself names. */
 function modulesOfDocument(): string[] {
   const named = new Set(filesIn(/<script[^>]* src="\/([^"]+)"/g));
   const modules = Object.entries(MANIFEST).filter(([, { file }]) => named.has(file));

@@ -30,7 +30,6 @@ export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL'];
 
-/** Variables with the secrets of an application. */
 const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
 
 /**

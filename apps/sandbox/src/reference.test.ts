@@ -18,7 +18,6 @@ function expectFile(path: string, text: string): void {
   expect(readFileSync(url, 'utf8')).toBe(text);
 }
 
-/** A program, as operators read about it. */
 interface ProgramReference {
   readonly name: 'api' | 'bot';
   readonly variables: readonly VariableDescription[];
@@ -56,7 +55,6 @@ function renderExample({ name, variables }: ProgramReference): string {
   return `${[head, ...blocks].join('\n\n')}\n`;
 }
 
-/** Returns the page with the variables and metrics of all programs. */
 function renderReference(): string {
   const variables = PROGRAMS.map((program) => {
     const rows = program.variables.map(({ key, description, defaultValue, isRequired, isSecret }) => [

@@ -137,7 +137,6 @@ function locationOf(database: Config['database']): string {
   return url.href;
 }
 
-/** Returns the ports of everything that the configuration names. */
 export function serverPorts(config: SandboxConfig): ServerPort[] {
   if (config.discord.kind === 'real') return servicePorts(config);
   const { port } = config.discord;

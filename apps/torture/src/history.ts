@@ -104,7 +104,6 @@ export interface Watched {
   readonly records: ReadonlyMap<string, Seen>;
   readonly received: readonly { readonly guild: string; readonly seen: Seen }[];
   readonly disorder: readonly string[];
-  /** Events received twice. */
   readonly repeats: readonly string[];
 }
 

@@ -3,7 +3,6 @@ import { serveHttp, unreachableUrl } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain-failure.ts';
 
-/** Returns the error of a call to a service at this address. */
 function failureAt(url: string, token: string): Promise<unknown> {
   const client = createGuildSettingsClient({ url, token, retries: 0 });
   return client.users.me.query().catch((error: unknown) => error);

@@ -25,7 +25,6 @@ const DECLARATION = defineSettings({
   defaults: { prefix: '?' },
 });
 
-/** Starts a service that declares settings. */
 function startDeclaring(folder: TemporaryFolder) {
   writeFileSync(folder.file('settings.json'), JSON.stringify(DECLARATION));
   return startService({ SETTINGS_FILE: folder.file('settings.json') });

@@ -20,14 +20,12 @@ function newGuilds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(first + BigInt(index)));
 }
 
-/** Runs `import` in a folder, until its end. */
 const runImport = (cwd: string, args: readonly string[], env = service.env) =>
   startTransfer('import', args, { env, cwd }).finished();
 
 const prefixOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).prefix;
 const historyOf = async (guild: string) => (await service.client.guilds.history.query({ guild })).entries;
 
-/** Writes a file of lines with a prefix for each guild. */
 function writeLines(path: string, guilds: readonly string[], prefix: string): void {
   writeFileSync(path, guilds.map((guild) => `${JSON.stringify({ guild, prefix })}\n`).join(''));
 }

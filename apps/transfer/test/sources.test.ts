@@ -21,7 +21,6 @@ async function read(
   return entries;
 }
 
-/** Returns the values by their keys. */
 async function valuesOf(...args: Parameters<typeof read>): Promise<Record<string, unknown>> {
   const entries = await read(...args);
   return Object.fromEntries(entries.map((entry) => [entry.key, 'value' in entry ? entry.value : entry.problem]));

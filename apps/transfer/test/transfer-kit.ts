@@ -11,7 +11,6 @@ import Keyv from 'keyv';
 import { QuickDB, SqliteDriver } from 'quick.db';
 import { PROGRAM } from '../src/import/options.ts';
 
-/** Starts the built `import` or `export` in a folder. */
 export function startTransfer(
   name: 'import' | 'export',
   args: readonly string[],
@@ -23,7 +22,6 @@ export function startTransfer(
 
 const TOKEN = tokenOf('application');
 
-/** A service, with a simulated Discord, and the environment with which programs call it. */
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly discord: DiscordSim;

@@ -193,7 +193,6 @@ async function errorOf(response: BufferedResponse, applicationId: string): Promi
   });
 }
 
-/** The growth of the pauses between failed requests. */
 interface PauseGrowth extends Backoff {
   /** Failures after which the next request may follow at once. */
   readonly freeFailures: number;

@@ -9,7 +9,6 @@ import { watch } from './watch.ts';
 const EVENT = `data: {"type":"bookmark","revision":7}\nid: ${formatCursor({ epoch: 'one', revision: 7 })}\n\n`;
 const STREAM = { 'content-type': 'text/event-stream' };
 
-/** Returns the revision of the first event of a watch. */
 async function firstRevision(url: string): Promise<number> {
   const aborter = new AbortController();
   const lost: unknown[] = [];

@@ -14,7 +14,6 @@ const RECORD = { id: ID, name: 'n', icon: null, ...DEFAULT_SETTINGS };
 const send = (response: ServerResponse, data: unknown, id = `${EPOCH}:2`) =>
   response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\nid: ${id}\n\n`);
 
-/** Returns the first events of a watch. */
 async function take(count: number, url: string, options: Pick<WatchOptions, 'watcher'> = {}): Promise<WatchedEvent[]> {
   const aborter = new AbortController();
   const events: WatchedEvent[] = [];

@@ -19,7 +19,6 @@ function callsTo({ url }: TestServer) {
   };
 }
 
-/** Fails the first request in this way, and responds to the others. */
 function failingOnce(fail: Parameters<typeof startServer>[0]) {
   return startServer((request, response, nth) =>
     nth === 0 ? fail(request, response, nth) : sendGuild(request, response),

@@ -26,7 +26,6 @@ export interface DeadlineFetchOptions {
 export interface AuthorizedFetchOptions {
   readonly send: Send;
   readonly tokens: TokenSource;
-  /** The timeout of the token source. */
   readonly tokenTimeoutMs: number;
 }
 

@@ -1,4 +1,3 @@
-/** A source of access tokens. */
 export interface TokenSource {
   /**
    * Returns a token that is probably valid, as it stands after `Bearer`.

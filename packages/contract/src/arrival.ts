@@ -51,7 +51,6 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
  * - `away`: a watcher that lost its connection just now has not acknowledged it, or no watcher is connected.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
-/** A state of {@link ARRIVAL_STATES}. */
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /**
@@ -61,7 +60,6 @@ export type ArrivalState = (typeof ARRIVAL_STATES)[number];
  * - `left`: it has taken leave.
  */
 const WATCHER_STATES = [...ARRIVAL_STATES, 'left'] as const;
-/** A state of {@link WATCHER_STATES}. */
 export type WatcherArrivalState = (typeof WATCHER_STATES)[number];
 
 /** The state of one watcher, for one of its shards. */

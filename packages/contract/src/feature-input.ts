@@ -16,7 +16,6 @@ export const FeatureState = z
   .meta({ id: 'FeatureState', title: 'FeatureState', description: 'The state of an enabled feature.' });
 export type FeatureState = z.infer<typeof FeatureState>;
 
-/** The catalogue of features in a response. */
 export const FeatureCatalogue = z
   .array(
     z

@@ -5,9 +5,7 @@ export interface Feature {
   readonly name: string;
   /** True: the feature does nothing unless beta features are on. */
   readonly beta: boolean;
-  /** The names for people, by language. */
   readonly names: Readonly<Record<Language, string>>;
-  /** The explanations for people, by language. */
   readonly descriptions: Readonly<Record<Language, string>>;
 }
 
@@ -40,7 +38,6 @@ export const FEATURES = [
 
 export type KnownFeature = (typeof FEATURES)[number]['name'];
 
-/** Returns a feature of the bot by its name. */
 export function featureNamed(name: KnownFeature): Feature;
 export function featureNamed(name: string): Feature | undefined {
   return FEATURES.find((feature) => feature.name === name);

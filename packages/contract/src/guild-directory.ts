@@ -55,7 +55,6 @@ export type GuildChannel = z.infer<typeof GuildChannel>;
 export const GuildChannels = z.array(GuildChannel).max(LIMITS.guildChannels);
 export type GuildChannels = z.infer<typeof GuildChannels>;
 
-/** The input of the question for the channels of a guild. */
 export const ChannelsInput = z.object({
   ...GuildInput.shape,
   threads: z

@@ -12,7 +12,6 @@ import { text } from './text.ts';
 export const AuditReason = text({ min: 1, max: LIMITS.reason });
 
 export const ACTOR_KINDS = ['user', 'application', 'platform'] as const;
-/** The kind of author of a change. */
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The way of a change: its transport, `bot` for the application on behalf of a user, or the operation that made it. */

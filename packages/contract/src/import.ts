@@ -84,7 +84,6 @@ export const ImportResult = z
   .meta({ title: 'ImportResult', description: 'The result of an import.' });
 export type ImportResult = z.infer<typeof ImportResult>;
 
-/** The settings to import into one guild. */
 export const ImportRow = z
   .strictObject({
     guild: GuildId,

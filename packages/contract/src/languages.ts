@@ -1,3 +1,2 @@
-/** The languages of a guild. */
 export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,4 +1,3 @@
-/** The definition of one kind of problem. */
 export interface ProblemKind {
   readonly code: string;
   readonly status: number;

@@ -49,7 +49,6 @@ export function shardIdOf(guildId: GuildId, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** Returns true if a guild belongs to a shard. */
 export function isOfShard(guildId: GuildId, { id, count }: Shard): boolean {
   return shardIdOf(guildId, count) === id;
 }

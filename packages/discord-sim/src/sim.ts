@@ -39,7 +39,6 @@ export interface DiscordSimOptions {
   readonly gateway?: GatewayOptions;
 }
 
-/** A running simulator. */
 export interface DiscordSim extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`. Icons and avatars are below it, as below `https://cdn.discordapp.com`. */
   readonly url: string;
@@ -47,7 +46,6 @@ export interface DiscordSim extends AsyncDisposable {
   readonly chatUrl: string;
   /** The URL of the authorization page, without a query: `http://127.0.0.1:PORT/oauth2/authorize` */
   readonly authorizeUrl: string;
-  /** Users, applications, guilds, channels and tokens. */
   readonly world: World;
   readonly gateway: Gateway;
   readonly people: People;

@@ -14,7 +14,6 @@ let dashboard: HttpServer;
 let redirectUri: string;
 let config: oauth.Configuration;
 
-/** Begins a login as a dashboard does. */
 async function beginLogin(more: Readonly<Record<string, string>> = {}) {
   const verifier = oauth.randomPKCECodeVerifier();
   const state = oauth.randomState();
@@ -45,7 +44,6 @@ async function newPage() {
   return { page, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Serves one HTML page at every path. */
 const servePage = (html: string) =>
   serveHttp((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(html));
 

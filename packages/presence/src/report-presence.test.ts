@@ -221,7 +221,6 @@ const present = (id: string, name: string, icon: string | null = null): Presence
   guild: { id, name, icon },
 });
 
-/** Adds a guild with the bot in it. */
 function joinGuild({ world }: DiscordSim, id: string, name: string): void {
   world.addGuild({ id, name, ownerId: PEOPLE.owner.id });
   world.addBotToGuild(id);

@@ -14,7 +14,6 @@ const LAST = GUILDS.at(-1) ?? '';
 const { reset, guilds, live } = eventsOf('one');
 const all = (prefix: string) => guilds(...GUILDS.map((id, n) => [id, n + 1, prefix] as const));
 
-/** Writes the file of a replica that has all guilds. */
 async function writeReplica(path: string): Promise<void> {
   await using replica = await followedReplica({ path });
   await replica.send(reset, all('?'), live(300));
@@ -97,7 +96,6 @@ test('a replica without a log names on standard error where a damaged file is', 
 });
 
 describe('damage that is found while the replica runs', () => {
-  /** Starts a replica whose file has damaged records. */
   async function damaged(options: Parameters<typeof followedReplica>[0] = {}) {
     const file = temporaryFile();
     await writeReplica(file.path);

@@ -127,13 +127,11 @@ function frozen(value: SettingValue): SettingValue {
   return Object.freeze(value);
 }
 
-/** A declaration of the service, and the tag that it has there. */
 export interface TaggedDeclaration {
   readonly tag: string;
   readonly declaration: Declaration;
 }
 
-/** The file that keeps the declaration. */
 interface DeclarationFile {
   declare(sent: TaggedDeclaration | undefined): { readonly declared: DeclaredSettings; readonly isRefetched: boolean };
 }

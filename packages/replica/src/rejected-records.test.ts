@@ -18,7 +18,6 @@ const rejecting = (guild: string | undefined, revision: number): WatchedEvent =>
   rejected: [rejectedRecord(guild, revision)],
 });
 
-/** Opens a replica that receives these events, and waits until it has. */
 async function replicaOf(path: string, ...events: readonly WatchedEvent[]) {
   const reported: RejectedRecord[] = [];
   const there = followedReplica({ path, onRejected: (record) => reported.push(record) });

@@ -18,7 +18,6 @@ function apply(path: string, scope: string, events: readonly WatchedEvent[], liv
   file.close();
 }
 
-/** Returns what a file holds when it is opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
   const { declared: _, ...held } = file.load();

@@ -59,7 +59,6 @@ export interface HeldReset extends ResetLosses {
   readonly epoch: string;
 }
 
-/** Options of a {@link Follow}. */
 export interface FollowOptions {
   readonly cursor: Cursor | undefined;
   /** Returns the ids of this process and of its run, and the cursor up to which it has every change, for each connection. */

@@ -17,7 +17,6 @@ const areFrozen = (replica: Replica) => {
   return Object.isFrozen(settings) && Object.isFrozen(settings.enabledFeatures);
 };
 
-/** Writes the file of a replica that received these events. */
 async function writeFile(path: string, ...events: readonly WatchedEvent[]) {
   await using there = followedReplica({ path, clock: () => 1_000 });
   await there.send(...events);

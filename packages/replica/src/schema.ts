@@ -16,7 +16,6 @@ const recordTable = (name: string) =>
 
 export type RecordTable = ReturnType<typeof recordTable>;
 
-/** The record of each guild as of a revision. */
 export const records = recordTable('records');
 
 /** The records of after a reset, until they replace the others. */

@@ -98,7 +98,6 @@ export function withDefault<Value>(type: ValueType<Value>, value: Value, descrip
   return { type, description: `${description} (${value})`, read: (texts, label) => read(texts, label) ?? value };
 }
 
-/** Makes an option that may be there several times. */
 export function repeatable<Value>(type: ValueType<Value>, description: string): Option<readonly Value[]> {
   const read = (texts: readonly string[], label: string) => texts.map((text) => parse(type, text, label));
   return { type, description, isRepeatable: true, read };
@@ -163,12 +162,10 @@ function split(shape: OptionShape, args: string[]) {
   }
 }
 
-/** Returns how an option is named in messages and in the help. */
 function labelOf(name: string, { isOperand, type }: Option<unknown>): string {
   return isOperand && type ? type.placeholder : `--${name}`;
 }
 
-/** Returns the text that `--help` prints. */
 export function helpOf({ summary, usage, options, notes }: Program<OptionShape>): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const value = option.type && !option.isOperand ? ` ${option.type.placeholder}` : '';

@@ -150,7 +150,6 @@ const VARIABLES = { TOKEN: Secret, PORT: z.string().default('3000') };
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a file and returns its path. */
 function written(name: string, content: string): string {
   const path = join(folder, name);
   writeFileSync(path, content);

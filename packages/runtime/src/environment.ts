@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { failureHint } from './failure-hint.ts';
 import { urlSecrets } from './redaction.ts';
 
-/** Environment variables, as `process.env` has them. */
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The schema of each variable, by its key. An issue with a path is one within the file that the variable names. */
@@ -222,7 +221,6 @@ export function filePathOf(url: string): string {
   return url.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
 }
 
-/** The store, and where its data is. */
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };

@@ -13,7 +13,6 @@ import type { FastifyInstance } from 'fastify';
 /** Requests of one connection that are served at a time. */
 const MAX_IN_PROGRESS = 4;
 
-/** The options of a Fastify instance that its server has. */
 interface FastifyServerOptions {
   readonly http?: ServerOptions;
   readonly keepAliveTimeout: number;
@@ -65,7 +64,6 @@ function closeStalled(server: Server, timeoutMs: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** Returns the response that a connection is about to send. */
 export function pendingResponse(socket: Socket): ServerResponse | undefined {
   return connections.get(socket)?.pending();
 }

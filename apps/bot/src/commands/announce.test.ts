@@ -20,14 +20,12 @@ const WITHOUT_BOT = '1234567890129999999';
 const NEWS = '1300000000000000031';
 const THREAD = '1300000000000000032';
 
-/** Opens the form of an announcement, fills it in, and returns the preview. */
 async function announceByForm({ people }: DiscordSim, value: string) {
   const opened = people.slash(OWNER.id, CHANNEL.id, 'announce');
   await opened.modal();
   return people.submit(OWNER.id, opened.id, { value }).reply();
 }
 
-/** Presses a button of a reply. */
 function press({ people }: DiscordSim, { id, components }: Message, label: string) {
   const pattern = new RegExp(`"label":"${label}","custom_id":"([^"]+)"|"custom_id":"([^"]+)","label":"${label}"`);
   const [, first, second] = pattern.exec(JSON.stringify(components)) ?? [];

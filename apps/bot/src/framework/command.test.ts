@@ -63,7 +63,6 @@ const channels = {
 } as Partial<Channels> as Channels;
 const services = { channels } as Services;
 
-/** Each action with the options that are suggested. */
 const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) => [
   ...(action ? [{ path: [name] as CommandPath, action }] : []),
   ...Object.entries(subcommands).map(([sub, one]) => ({ path: [name, sub] as CommandPath, action: one })),
@@ -73,7 +72,6 @@ const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) => [
     .map((option) => ({ title: [...path, option].join(' '), path, action, option })),
 );
 
-/** Returns what a user is offered in a language, in a guild of these settings. */
 function offeredIn(language: Language, action: Action, option: string, values: Readonly<Record<string, string>>) {
   const translator = translatorOf({ language }, DECLARED);
   const usual = invocationIn(language);

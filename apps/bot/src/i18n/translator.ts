@@ -46,7 +46,6 @@ const UNITS = [
   ['second', SECOND],
 ] as const;
 
-/** Translates texts into a language, and formats dates, durations and lists in it. */
 export class Translator implements Words {
   readonly language: Language;
   readonly t: TFunction;

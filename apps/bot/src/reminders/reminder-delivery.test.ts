@@ -8,7 +8,6 @@ const B = '1300000000000000002';
 const G = reminderOf().guildId;
 const U = reminderOf().userId;
 
-/** A response of Discord that never arrives. */
 function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }

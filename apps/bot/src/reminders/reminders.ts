@@ -71,7 +71,6 @@ export function openReminders(path: string) {
           .run().changes > 0
       );
     },
-    /** Returns the first reminder to send at `now`, except for some channels. */
     nextDue(now: number, busyChannels: readonly Snowflake[]) {
       return db
         .select()

@@ -34,7 +34,6 @@ export interface SettingContext {
 /** The language of a typed value, and the guild, whose id is that of `@everyone`; undefined: that is no role. */
 type Reading = Pick<SettingContext, 'translator'> & Partial<Pick<SettingContext, 'guildId'>>;
 
-/** The remarks of suggested values. */
 export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {

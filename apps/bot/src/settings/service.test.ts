@@ -5,7 +5,6 @@ import { callService } from './service.ts';
 
 const GUILD = '197038439483310086';
 
-/** Returns the outcome of a change that is answered with a problem. */
 async function outcomeOf(slug: string, status: number): Promise<string> {
   const text = { title: 't', detail: 'd', message: 'd', code: 'SERVICE_UNAVAILABLE', instance: '/trpc' };
   await using server = await serveHttp((_request, response) => {

@@ -32,7 +32,6 @@ export interface UndoPreview {
   readonly guildTag: string;
 }
 
-/** A reason why a change cannot be undone. */
 export type UndoObstacle =
   | { readonly kind: 'unknown'; readonly revision: number | undefined }
   | { readonly kind: 'not-undoable'; readonly revision: number }

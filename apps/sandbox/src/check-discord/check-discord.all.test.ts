@@ -42,7 +42,6 @@ async function reportOf(given: Case): Promise<string> {
   return text;
 }
 
-/** Returns the lines of a report about what is wrong. */
 async function wrongLines(given: Case): Promise<string[]> {
   const report = await reportOf(given);
   expect(report.endsWith(`\nDeveloper Portal: https://discord.com/developers/applications/${ID}`)).toBe(true);

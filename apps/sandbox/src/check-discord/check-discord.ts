@@ -47,7 +47,6 @@ export async function checkDiscord(config: CheckConfig): Promise<{ readonly isRi
   return { isRight, text: [...lines, ...(isRight ? [] : [portal])].join('\n') };
 }
 
-/** Scopes and permissions with which a server adds an application. */
 interface InstallParams {
   readonly scopes: readonly string[];
   readonly permissions: string;

@@ -17,7 +17,6 @@ export interface SandboxProcessOptions {
   readonly folder: string;
 }
 
-/** The sandbox as a process. */
 export interface SandboxProcess extends Program {
   /** Resolves with standard output once it holds a text. Rejects when the process ends without it. */
   printed(text: string): Promise<string>;
@@ -54,7 +53,6 @@ export async function runCurl(line: string): Promise<{ status: number; body: unk
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
 }
 
-/** Returns the curl commands of a report in text form. */
 export function curlLines(report: string): string[] {
   return report
     .split('\n')

@@ -112,7 +112,6 @@ const undo = (target: number, revision: number, mark: string, outcome?: Operatio
 /** The features before and after a switch. */
 type Features = readonly [readonly string[], readonly string[]];
 
-/** A line of a switch. */
 const switched = (revision: number, [before, after]: Features): LogEntry => ({
   ...entry(revision, '', ''),
   reason: `switch ${revision}`,

@@ -15,7 +15,6 @@ export interface Answered extends Operation {
   readonly seen: Seen;
 }
 
-/** Derives from a history what the checks need. */
 export function evidenceOf(history: History): Evidence {
   const erasures = new Erasures(history.snapshot.log);
   const answered = history.operations.flatMap((operation): Answered[] =>

@@ -47,7 +47,6 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
   return found;
 }
 
-/** Finds operations that took effect more than once. */
 export function repeatedChanges({ log }: Snapshot): string[] {
   const first = new Map<string, number>();
   return log.flatMap(({ reason, revision }) => {

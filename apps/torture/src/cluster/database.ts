@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import type pg from 'pg';
 import { FIRST_RETIRED_ID, type LogEntry, type Seen, type Snapshot } from '../history.ts';
 
-/** The database of the api processes, as the harness uses it. */
 export interface TorturedDatabase extends AsyncDisposable {
   urlOf(process: number): string;
   ensureUp(timeoutMs: number): Promise<boolean>;
@@ -22,7 +21,6 @@ export interface TorturedDatabase extends AsyncDisposable {
 
 const COPY_SUFFIX = '.copy';
 
-/** Describes a SQLite file, which one api process opens. */
 export function sqliteDatabase(folder: string): TorturedDatabase {
   const path = join(folder, 'guild-settings.db');
   return {

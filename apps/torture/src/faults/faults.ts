@@ -16,7 +16,6 @@ function randomDelay(random: Random, minMs: number, maxMs: number): Promise<void
   return delay(random.between(minMs, maxMs));
 }
 
-/** Returns the faults of a target, by their names. */
 function faultsOn(target: string, faults: Readonly<Record<string, Fault['inject']>>): Fault[] {
   return Object.entries(faults).map(([name, inject]) => ({ name, target, inject }));
 }

@@ -24,7 +24,6 @@ export interface OperationInput {
   readonly waits?: boolean;
 }
 
-/** The outcome of one request, and a deviation from the OpenAPI document if there is one. */
 interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
@@ -204,7 +203,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parts of a history, of some lines each. */
 export interface HistoryParts {
   readonly limit: number;
   readonly count: number;

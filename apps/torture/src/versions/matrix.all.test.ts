@@ -36,7 +36,6 @@ import {
 
 const PUBLISHED = publishedVersions();
 
-/** Services and readers of different versions. */
 const PAIRS = [
   [CURRENT, NEXT],
   [NEXT, CURRENT],
@@ -52,7 +51,6 @@ const apis = new Map<string, ApiProcess>();
 const readers = new Map<string, ReaderProcess>();
 let discord: DiscordSim;
 
-/** Returns the database of a version's service. */
 const fileOf = (version: string) => files.file(`${version}.db`);
 
 beforeAll(async () => {
@@ -85,7 +83,6 @@ const VALUES: Readonly<Record<string, object>> = {
   [NEXT]: { language: 'fr', timezone: 'Asia/Tokyo' },
 };
 
-/** Returns the states of the registered processes that follow a guild. */
 async function watcherStates(url: string, guild: string): Promise<string[]> {
   const { body } = await request(`${url}/guilds/${guild}/arrival`);
   return (body.watchers as readonly { readonly state: string }[]).map(({ state }) => state);

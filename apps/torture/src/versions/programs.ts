@@ -6,20 +6,17 @@ import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/discord-sim/testin
 import type { ReplicaMetrics, ReplicaStatus } from '@guild-settings/replica';
 import { type Program, runProgramToEnd, sentUntilAvailable, startProgram, waitUntil } from '@guild-settings/testing';
 
-/** The access token of the application. */
 export const TOKEN = tokenOf('application');
 
 export const [GUILD, OTHER_GUILD] = GUILDS.map(({ id }) => id) as [string, string];
 
 let guilds = 0;
 
-/** Returns the id of a guild that has not been used. */
 export function freshGuild(): string {
   guilds += 1;
   return String(300_000_000_000_000_000n + (BigInt(guilds) << 22n));
 }
 
-/** Returns the environment of a service on a SQLite file. */
 export function environmentOf(discord: DiscordSim, file: string): NodeJS.ProcessEnv {
   return {
     DATABASE_URL: `file:${file}`,
@@ -35,7 +32,6 @@ export async function migrate(folder: string, env: NodeJS.ProcessEnv, node = pro
   await runProgramToEnd({ file: node, args: [join(folder, 'api/dist/migrate.js')], env });
 }
 
-/** A version of the service as a process. */
 export type ApiProcess = Program & { readonly url: string };
 
 /**
@@ -78,7 +74,6 @@ function send(url: string, method: string, body: object | undefined): Promise<Re
   });
 }
 
-/** A version of the reader as a process. */
 export type ReaderProcess = ReturnType<typeof startReader>;
 
 /**
@@ -142,7 +137,6 @@ export interface Watched {
   readonly failures: readonly string[];
 }
 
-/** Returns the commands of a reader for one service. */
 export function commandsOf(reader: ReaderProcess, url: string) {
   const to = { url, token: TOKEN };
   const call = async (procedure: string, type: 'query' | 'mutate', input: object) =>

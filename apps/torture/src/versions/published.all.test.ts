@@ -13,7 +13,6 @@ import { bundleVersion, FILES, folderOf, PUBLISHED_SETTINGS, publishedVersions, 
 
 const API = fileURLToPath(new URL('../../../api', import.meta.url));
 
-/** The version in package.json. */
 const PACKAGE_VERSION: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;

@@ -183,7 +183,6 @@ function expectFollowed({ events, failures }: Watched, { acknowledged }: Load): 
   expect(received).toEqual(new Map(acknowledged.map(({ guild, revision }) => [guild, revision])));
 }
 
-/** A change that the service has acknowledged. */
 interface Acknowledged {
   readonly guild: string;
   readonly prefix: string;
@@ -215,7 +214,6 @@ function startLoad(url: string, ca?: Buffer) {
   let [answered, longestPauseMs, lastAt] = [0, 0, performance.now()];
   let isStopped = false;
 
-  /** Sends a request until it succeeds. */
   async function succeed(method: 'GET' | 'PATCH', path: string, body?: object): Promise<Answer> {
     for (;;) {
       const answer = await send(method, path, body).catch(({ message }: Error) => ({
@@ -312,7 +310,6 @@ async function storedWrites(url: string, guilds: ReadonlySet<string>): Promise<A
   return byRevision(stored);
 }
 
-/** Returns changes in the order of revisions. */
 function byRevision(writes: readonly Acknowledged[]): Acknowledged[] {
   return [...writes].sort((one, other) => one.revision - other.revision);
 }

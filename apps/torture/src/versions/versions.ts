@@ -36,7 +36,6 @@ export const FILES = {
   replica: 'replica.db',
 } as const;
 
-/** The settings in the files of every published version. */
 export const PUBLISHED_SETTINGS = {
   [GUILD]: { prefix: '?', language: 'ja', enabledFeatures: ['reminders'] },
   [OTHER_GUILD]: { prefix: '%', beta: true, announcement_channel: '197038439483310086' },
@@ -55,7 +54,6 @@ export function unpackService(version: string): string {
   return folder;
 }
 
-/** Copies a file of a published version. */
 export function copyPublished(version: string, file: string, to: string): void {
   writeFileSync(to, gunzipSync(readFileSync(join(folderOf(version), `${file}.gz`))));
 }

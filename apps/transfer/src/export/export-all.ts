@@ -81,7 +81,6 @@ interface SnapshotGuild {
   readonly guild: Guild;
 }
 
-/** The service whose records are received, and a callback for the progress. */
 interface SnapshotOptions {
   readonly url: string;
   readonly token: TokenSource;

@@ -11,7 +11,6 @@ export interface StagedGuild {
   readonly place: string;
 }
 
-/** The known state of a guild: unknown, or different from the service. */
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 

@@ -13,7 +13,6 @@ const JA = { language: 'ja' };
 
 const label = { 'en-US': 'A setting' };
 
-/** The settings of the specification, and some of a team. */
 const DECLARED = new DeclaredSettings({
   settings: {
     welcomeMessage: { kind: 'text', lines: 'many', max: 20, label },

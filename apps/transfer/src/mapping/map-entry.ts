@@ -63,7 +63,6 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The settings of a row, or why it has none. */
 type Mapped =
   | {
       readonly is: 'guild';

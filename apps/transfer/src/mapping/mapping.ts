@@ -44,7 +44,6 @@ function settingOf(option: string, name: string, { byField, all }: DeclaredSetti
   throw new UsageError(`Expected a setting of the service (fields: ${names}) for --${option}, received "${name}".`);
 }
 
-/** The place of a setting's value in a row. */
 export interface FieldPath {
   readonly field: string;
   /** Names separated by dots; `.` for the whole value. */

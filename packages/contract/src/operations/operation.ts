@@ -139,7 +139,6 @@ export interface Operation<
 
 export type AnyOperation = Operation<OperationType, OperationAccess, ZodType, ZodType>;
 
-/** Returns an operation with the types of its parts. */
 export function operation<
   Type extends OperationType,
   Access extends OperationAccess,

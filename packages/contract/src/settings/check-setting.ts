@@ -152,7 +152,6 @@ function flawIn(name: string, rules: { readonly max: number; readonly noLeadingS
   return flaw && flawMessage(flaw);
 }
 
-/** The rules for the members of a part. */
 interface MemberRules<Checked> {
   /** The least number of members; 0 unless given. */
   readonly least?: number;

@@ -15,7 +15,6 @@ export const DECLARATION_LIMITS = {
   label: 45,
   description: 300,
   unit: 10,
-  /** Length of a text. */
   text: 2_000,
   listedText: 100,
   items: 25,

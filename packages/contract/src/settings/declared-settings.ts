@@ -94,5 +94,4 @@ function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) 
   return setting.default;
 }
 
-/** The specified settings alone. */
 export const SPECIFIED_SETTINGS = new DeclaredSettings();

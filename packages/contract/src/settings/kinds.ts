@@ -85,7 +85,6 @@ interface Range {
   readonly max: number;
 }
 
-/** Returns what is not valid in a number. */
 export function rangeFlaws(item: Item, { min, max }: Range): readonly Flaw[] {
   if (Number(item) < min) return [{ key: 'tooSmall', count: min }];
   return Number(item) > max ? [{ key: 'tooLarge', count: max }] : [];
@@ -136,7 +135,6 @@ export const SWITCH = kind<'switch'>({
   maxBytes: () => 'false'.length,
 });
 
-/** A whole number. */
 export const INTEGER = kind<'integer'>({
   type: 'integer',
   control: 'number',
@@ -176,7 +174,6 @@ export const DURATION = kind<'duration'>({
 
 const UTF_8 = new TextEncoder();
 
-/** A choice among declared values. */
 export const CHOICE = kind<'choice'>({
   type: 'string',
   control: 'choice',

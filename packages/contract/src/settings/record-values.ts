@@ -15,7 +15,6 @@ type PatchOf<Value> = { [Name in keyof GuildSettings]?: GuildSettings[Name] | Ex
   readonly custom?: Readonly<Record<string, Value>>;
 };
 
-/** The name of a setting and its place in a record. */
 type Placed = Pick<Setting, 'name' | 'place'>;
 
 /** Returns the value of a setting in a record or a patch; undefined: it has none. */

@@ -46,7 +46,6 @@ export interface DurationDeclaration extends Ranged {
   readonly kind: 'duration';
 }
 
-/** A choice among declared values. */
 export interface ChoiceDeclaration extends Declared {
   readonly kind: 'choice';
   readonly choices: Readonly<Record<string, Texts>>;

@@ -61,7 +61,6 @@ export function itemFlaws({ kind, many, declared }: Setting, item: Item, guildId
   return isNone ? [{ key: 'tooShort', count: 1, length: 0 }] : flaws;
 }
 
-/** Returns the flaw of a list that is too long. */
 export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }: Many): Flaw {
   return { key: 'tooMany', count, of: declared.open === undefined ? 'item' : 'name' };
 }

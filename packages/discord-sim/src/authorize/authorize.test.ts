@@ -28,7 +28,6 @@ const REQUEST = {
   state: 'a state/with+signs',
 };
 
-/** Returns the URL of the authorization page for the member's application. */
 function authorizeUrl({ authorizeUrl: url }: DiscordSim, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...REQUEST, ...query })) {
@@ -56,7 +55,6 @@ function responseOf(location: string | null): Record<string, string> {
   return Object.fromEntries(new URL(location).searchParams);
 }
 
-/** Grants as the member; returns the parameters of the redirect, and the cookie of the browser. */
 async function grantAsMember(discord: DiscordSim, query: Query = {}) {
   const response = await decide(discord, query);
   const { location } = (await response.json()) as { location: string };

@@ -186,7 +186,6 @@ const KINDS: Partial<Record<ApplicationCommandOptionType, string>> = {
   [ApplicationCommandOptionType.Channel]: 'channel',
 };
 
-/** Returns the bounds of a number, or of a text's length. */
 function boundsOf(option: APIApplicationCommandBasicOption) {
   switch (option.type) {
     case ApplicationCommandOptionType.String:
@@ -199,7 +198,6 @@ function boundsOf(option: APIApplicationCommandBasicOption) {
   }
 }
 
-/** Discord's fallback locales. */
 const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
   [Locale.EnglishUS]: Locale.EnglishGB,
   [Locale.EnglishGB]: Locale.EnglishUS,

@@ -287,7 +287,6 @@ const COMMANDS = [
   { name: 'settings', description: 'Settings', defaultMemberPermissions: PermissionFlagsBits.ManageGuild },
 ];
 
-/** Answers each of the commands. */
 function answering(client: ScopedClient, answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>) {
   return answerCommands(client, COMMANDS, answer);
 }

@@ -57,7 +57,6 @@ const PERSON = { id: '1200000000000000001', username: 'olga' };
 const GUILD = { id: '1300000000000000001', name: 'Testers', ownerId: PERSON.id, channels: [] };
 const EMPTY = { people: [], applications: [], guilds: [] };
 
-/** Reads a world from a temporary file. */
 async function read(content: string) {
   const folder = await mkdtemp(join(tmpdir(), 'discord-sim-'));
   const path = join(folder, 'world.json');

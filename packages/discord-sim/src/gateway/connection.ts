@@ -34,14 +34,12 @@ const WINDOW_MS = 60_000;
 
 const resume = z.object({ token: z.string(), session_id: z.string(), seq: sequence });
 
-/** Dependencies of a connection, and what its client has asked for. */
 interface ConnectionParts {
   readonly world: World;
   readonly sessions: Sessions;
   readonly heartbeatIntervalMs: number;
   readonly heartbeatToleranceMs: number;
   readonly version: number;
-  /** The URL of the gateway, for READY. */
   readonly resumeUrl: string;
   readonly compression: FrameEncoder | null;
 }
@@ -52,7 +50,6 @@ export class Connection implements SessionClient {
   readonly #parts: ConnectionParts;
   #windowEndsAt: number;
   #received = 0;
-  /** Closes the connection of a client that has not sent a heartbeat in time. */
   readonly #heartbeatDeadline: NodeJS.Timeout;
   #encode: FrameEncoder;
   #session: Session | null = null;
@@ -194,7 +191,6 @@ export class Connection implements SessionClient {
   }
 }
 
-/** A frame of a client before its opcode is interpreted. */
 interface ClientFrame {
   readonly op: GatewayOpcodes;
   readonly d: unknown;

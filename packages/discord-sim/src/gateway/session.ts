@@ -12,7 +12,6 @@ export interface Identity {
   readonly shard: readonly [id: number, count: number];
   readonly isSharded: boolean;
   readonly compress: boolean;
-  /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
 }
 

@@ -65,7 +65,6 @@ const Type = ApplicationCommandOptionType;
 const base = { ...texts, required: optional(flag) };
 const suggested = { ...base, autocomplete: optional(flag) };
 
-/** Choices that an option has, or that a bot offers for what was typed. */
 function choices<Value extends z.ZodType<string | number>>(value: Value) {
   const choiceName = text({ min: 1, max: 100 });
   const choice = z.object({ name: choiceName, name_localizations: localised(choiceName), value });

@@ -80,7 +80,6 @@ const SET = {
   ],
 };
 
-/** Registers the command, and has a function respond while it is typed. */
 async function completing(client: ScopedClient, respond: (typed: AutocompleteInteraction) => Promise<unknown>) {
   const failures: unknown[] = [];
   await client.application.commands.set([SET]);

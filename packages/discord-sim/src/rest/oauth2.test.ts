@@ -24,7 +24,6 @@ const consent = {
 } as const;
 const RANDOM = expect.stringMatching(/^[A-Za-z0-9]{30}$/);
 
-/** Requests a token; returns the status, the body, and the id of the token's user. */
 async function request(
   discord: DiscordSim,
   form: Readonly<Record<string, string>>,

@@ -12,7 +12,6 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url
 /** An installed Chromium, for machines for which the npm package has none. */
 const { CHROMIUM_PATH } = process.env;
 
-/** True: there is a browser for this machine. */
 export const HAS_BROWSER = CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64');
 
 /**

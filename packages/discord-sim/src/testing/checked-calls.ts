@@ -14,7 +14,6 @@ let exemption: string | null = null;
 
 if (finder) recordExchanges('/api', (exchange) => void exchanges.push(exchange));
 
-/** Exempts the calls of the current test from the check. */
 export function exemptCalls(reason: string): void {
   exemption = reason;
 }

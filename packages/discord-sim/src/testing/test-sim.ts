@@ -57,7 +57,6 @@ export function get({ apiUrl }: DiscordSim, path: string, token?: string): Promi
   return fetch(`${apiUrl}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** Returns the JSON of a response, assumed to be of type `Body`. */
 export async function json<Body>(response: Promise<Response>): Promise<Body> {
   return (await response).json() as Promise<Body>;
 }
@@ -117,7 +116,6 @@ export async function startBotSim(options: DiscordSimOptions = {}): Promise<Disc
   return discord;
 }
 
-/** A discord.js client that is destroyed at the end of its scope. */
 export type ScopedClient = Client<true> & AsyncDisposable;
 
 /** Creates a discord.js client for the simulator, not logged in, which identifies without delay. */
@@ -140,7 +138,6 @@ export async function readyClient(discord: DiscordSim, options: Partial<ClientOp
   return client as ScopedClient;
 }
 
-/** A test with a simulator of a bot, and with a ready `client` of it. */
 export const botTest = testOf(startBotSim).extend<{ client: ScopedClient }>({
   client: async ({ discord }, use) => {
     await using client = await readyClient(discord);

@@ -56,10 +56,8 @@ function channelsFrom(first: bigint): SandboxGuild['channels'] {
   ) as SandboxGuild['channels'];
 }
 
-/** The role of a token's owner. */
 export type Role = 'manager' | 'owner' | 'member' | 'stranger' | 'application' | 'expired' | 'foreign';
 
-/** A fixed access token, and a description of its permissions. */
 export interface SandboxToken {
   readonly role: Role;
   readonly token: string;
@@ -80,7 +78,6 @@ export function tokenOf(role: Role): string {
   return TOKENS.find((token) => token.role === role)?.token ?? '';
 }
 
-/** Bits of Discord's permissions. */
 export const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_GUILD = 1n << 5n;
 export const VIEW_CHANNEL = 1n << 10n;
@@ -128,7 +125,6 @@ export function fillWorld(world: World, { redirectUris = [], guilds = GUILDS, ha
   for (const { role, token } of TOKENS) issue(world, role, token);
 }
 
-/** Starts a simulated Discord with the users, guilds and tokens. */
 export async function startWorld(options: DiscordSimOptions & FillOptions = {}): Promise<DiscordSim> {
   const discord = await startDiscordSim(options);
   fillWorld(discord.world, options);

@@ -74,7 +74,6 @@ export class Bots {
   }
 }
 
-/** The owner of commands, and their guild. */
 export interface CommandScope {
   readonly applicationId: Snowflake;
   /** `null`: the commands of all guilds. */

@@ -132,7 +132,6 @@ export interface Message {
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly flags: number;
-  /** The user who can see an ephemeral response. */
   readonly ephemeral: boolean;
   readonly loading: boolean;
   readonly nonce: string | null;
@@ -193,7 +192,6 @@ export interface BotInvitation {
   readonly permissions?: bigint;
 }
 
-/** A token that an application obtains by its own credentials. */
 export interface NewClientCredentialsToken {
   /** The token's text; random unless given. */
   readonly token?: string;

@@ -15,7 +15,6 @@ export const EVERYONE = '@everyone';
 
 const TIMED_OUT_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
-/** Returns a member's permissions in the guild, by those that roles grant. */
 export function permissionsInGuild({ ownerId }: Guild, userId: Snowflake, granted: bigint): bigint {
   const all = ownerId === userId || has(granted, PermissionFlagsBits.Administrator);
   return all ? ALL_PERMISSIONS : granted;

@@ -43,7 +43,6 @@ const FOR_PEOPLE: readonly ProblemSlug[] = [
   'write-unconfirmed',
 ];
 
-/** Returns the failure of a change that is answered with a problem. */
 async function failureOf(slug: string, status: number, detail: string): Promise<ServiceFailure> {
   const issues = [{ path: ['enabledFeatures', 0], pointer: '/enabledFeatures/0', message: detail }];
   const text = { title: detail, detail, message: detail, code: 'BAD_REQUEST', instance: '/trpc', issues };

@@ -6,7 +6,6 @@ import { DEFAULT_COOLDOWN } from './run-action.ts';
 
 const MESSAGES = 200;
 
-/** As many people as there are messages. */
 const CROWD = Array.from({ length: MESSAGES }, (_, index) => String(1_200_000_000_000_100_000n + BigInt(index)));
 
 /** No use becomes allowed again while the flood is handled, however long that takes. */

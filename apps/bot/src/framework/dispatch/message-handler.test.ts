@@ -17,7 +17,6 @@ async function talk(settings: Partial<RecordSettings> = {}) {
   const { discord } = there;
   return {
     ...there,
-    /** Returns the bot's reply to a message. */
     async ask(content: string, userId: string = MEMBER.id): Promise<string> {
       const { id } = discord.people.sendMessage(userId, CHANNEL.id, content);
       return (await discord.messages.waitFor(({ replyTo }) => replyTo === id)).content;

@@ -32,7 +32,6 @@ interface FrameContextValue {
   readonly headerPlace: HTMLElement | null;
   /** True: the frame itself shows the list of guilds, as it does from the start until another page is opened. */
   readonly showsList: boolean;
-  /** Called when a page is shown, with its address. */
   readonly onShown: (href: string, isList: boolean) => void;
 }
 
@@ -42,7 +41,6 @@ export const FrameContext = createContext<FrameContextValue>({
   onShown() {},
 });
 
-/** The pages of the router, and what opens them. */
 export interface LoadedPages {
   readonly Pages: ComponentType;
   readonly opener: PageOpener;

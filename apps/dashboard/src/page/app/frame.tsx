@@ -20,7 +20,6 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** The header of every page and the place below it. */
 export function Frame({ home, start, end, notice, children }: FrameProps): ReactNode {
   const { t } = useTranslation();
   const name = (
@@ -52,7 +51,6 @@ export function Frame({ home, start, end, notice, children }: FrameProps): React
   );
 }
 
-/** The links of the operator to support and to the privacy policy. */
 function Footer(): ReactNode {
   const { t } = useTranslation();
   const { support, privacy } = operatorLinks();
@@ -73,7 +71,6 @@ interface PreferencesProps {
   readonly children?: (close: () => void) => ReactNode;
 }
 
-/** The button of the person, and what belongs to them: language, colours, and what else is passed. */
 export function Preferences({ user, children }: PreferencesProps): ReactNode {
   const { t } = useTranslation();
   return (

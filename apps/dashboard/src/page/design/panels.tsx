@@ -24,7 +24,6 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A message about the state of something, with a colour of its own. */
 export function Notice({ tone = 'info', role, children }: NoticeProps): ReactNode {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

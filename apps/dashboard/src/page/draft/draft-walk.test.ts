@@ -23,7 +23,6 @@ import { ModelledService } from './testing/modelled-service.ts';
 
 type Value = string | boolean;
 
-/** The settings with one value. */
 const SCALAR_FIELDS = ['prefix', 'language', 'announcement_channel', 'beta'] as const;
 
 /** Settings as the values of fields, a feature being one of them. A feature that is off has no value. */
@@ -32,10 +31,8 @@ function fieldsOf(settings: RecordSettings): Map<DraftField, Value> {
   return new Map([...SCALAR_FIELDS.map((field): [DraftField, Value] => [field, settings[field]]), ...features]);
 }
 
-/** The features that people switch. */
 const FEATURES = ['reminders', 'polls', '__proto__'];
 
-/** A step of a walk, and its name. */
 type Step = readonly [name: string, take: (walk: Walk) => void];
 
 // Few values, so that people often choose the same, and the one of before.
@@ -144,7 +141,6 @@ const anyWalk = fc
 
 const FIELDS: readonly DraftField[] = [...SCALAR_FIELDS, ...FEATURES.map(featureField)];
 
-/** Values that the service has from others. */
 const OF_OTHERS = { prefix: 'of others', language: 'ja', announcement_channel: '2' } as const;
 
 test('a draft shows what the person set over what others change, through saves, refusals, erasures and reloads', () => {
@@ -340,7 +336,6 @@ class DraftModel {
     return this.#sent?.has(field) === true && !this.#chosen.has(field);
   }
 
-  /** The values that the page shows. */
   shown(): Map<DraftField, Value> {
     const shown = new Map([...this.#theirs, ...this.#set]);
     for (const [field, value] of shown) if (field.startsWith('feature:') && value === false) shown.delete(field);

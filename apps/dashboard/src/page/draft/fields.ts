@@ -23,7 +23,6 @@ export type Field = string;
 
 type FeatureField = `feature:${string}`;
 
-/** A field that a person sets by itself: a setting, or a feature. */
 export type DraftField = Field | FeatureField;
 
 /** The value of a field; undefined: the record is of before its setting was declared. */

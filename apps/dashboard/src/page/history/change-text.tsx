@@ -22,7 +22,6 @@ import { useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from '../settings/features.ts';
 import styles from './change-text.module.css';
 
-/** A text about a change, with links to the other changes that it names. */
 export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode {
   return parts.map((part, position) => <OnePart key={position} part={part} />);
 }
@@ -202,7 +201,6 @@ interface HistoryWords extends Words {
   readonly t: TFunction<'history'>;
 }
 
-/** Returns what texts about changes depend on. */
 export function useWords(): HistoryWords {
   const { t } = useTranslation(['history', 'settings', 'shared']);
   const shared = useShared();

@@ -108,7 +108,6 @@ interface EntryProps {
   readonly onRevert: (target: RevertTarget) => void;
 }
 
-/** A change in the list: its author, sentence and time on one line, and its actions. */
 function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
   const words = useWords();
   const { t } = words;

@@ -106,7 +106,6 @@ interface RevertFailureProps {
   readonly onRetry: () => unknown;
 }
 
-/** The reason why an undo or a restore was refused, and the remedy. */
 function RevertFailure({ error, target, onOther, onRetry }: RevertFailureProps): ReactNode {
   const { t, shared } = useWords();
   const text = (content: string) => (

@@ -22,7 +22,6 @@ export function preferredLanguage(): Language {
   return 'en-US';
 }
 
-/** Keeps the person's choice for the next visit. */
 export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(SAVED, language);

@@ -23,7 +23,6 @@ function channelsQuery(guild: string) {
   });
 }
 
-/** The channels of a guild. */
 interface KnownChannels {
   /** Undefined: not read yet, or they cannot be read. */
   readonly channels: readonly GuildChannel[] | undefined;

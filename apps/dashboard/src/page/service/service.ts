@@ -27,7 +27,6 @@ export const service = createTRPCClient<AppRouter>({
 /** Seconds that the service waits until an undo, a restore, an import or an erasure is in use, before it responds. */
 export const REVERT_WAIT_SECONDS = 2;
 
-/** The result of a call, and what the headers of its response say. */
 export interface Received<T> {
   readonly data: T;
   readonly etag: string | undefined;

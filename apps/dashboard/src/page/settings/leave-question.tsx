@@ -11,7 +11,6 @@ interface LeaveQuestionProps {
   readonly text: string;
 }
 
-/** Asks before a page is left with unsaved changes. */
 export function LeaveQuestion({
   path,
   isKept = false,

@@ -15,7 +15,6 @@ import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './saver.ts';
 import styles from './settings.module.css';
 
-/** The state of the connection, over which changes of other managers arrive. */
 export function LiveState({ live: { state } }: { readonly live: Live }): ReactNode {
   const { t } = useTranslation('settings');
   const wasLost = useRef(false);

@@ -18,7 +18,6 @@ interface SaveBarProps {
   readonly outcome: Outcome;
 }
 
-/** The bar at the bottom: the unsaved changes, the outcome of the last save, and its undo. */
 export function SaveBar({ live, canSave, outcome }: SaveBarProps): ReactNode {
   const draft = useWholeDraft();
   const place = useRef<HTMLDivElement>(null);
@@ -116,7 +115,6 @@ type Saved = Extract<Outcome, { kind: 'saved' }>;
 /** The time for which the undo is offered here. The history has it afterwards. */
 const SHOWN_MS = 10_000;
 
-/** The outcome of a save: whether the change is in use, and its undo. */
 function SavedBar({ live, saved }: { readonly live: Live; readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
   const { guild, saver } = useSettings();

@@ -46,7 +46,6 @@ export function guildQuery(guild: string) {
   });
 }
 
-/** Returns a record, its revision and its entity tag as what the service has. */
 export function theirsOf(settings: Guild, revision: number, etag?: string): Theirs {
   return { settings, revision, etag, upTo: revision, changedBy: {} };
 }

@@ -53,7 +53,6 @@ export function useWholeDraft() {
   }, [draft]);
 }
 
-/** Returns what the control of a setting needs: its texts, its value, and how it is set. */
 export function useField(setting: Setting) {
   const { guild, store, saver, issues, words } = useSettings();
   const { field } = setting;
@@ -81,7 +80,6 @@ export function descriptionOf({ field, place, declared }: Setting, { t, language
   return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
 }
 
-/** The guild and the texts of an error. */
 interface Valued {
   readonly guild: string;
   readonly words: ValueWords;

@@ -166,7 +166,6 @@ function longFields(
   ];
 }
 
-/** Returns the JSON Pointer of a setting in an export. */
 export function pointerOf(field: string): string {
   return `/settings/${field.replace('.', '/')}`;
 }

@@ -99,7 +99,6 @@ function Source({ document: { guild, name, exportedAt } }: { readonly document: 
   );
 }
 
-/** The fields of the file that are left alone, with the reason. */
 function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }): ReactNode {
   const { t } = useTranslation('transfer');
   const { settings } = useShared();
@@ -175,7 +174,6 @@ interface ImportFailureProps {
   readonly onRetry: () => unknown;
 }
 
-/** The reason why the service refused a file: each value with its place, and what was expected. */
 function ImportFailure({ file, error, onRetry }: ImportFailureProps): ReactNode {
   const { t } = useTranslation('transfer');
   const { issues = [], detail = '' } = problemOf(error) ?? {};
@@ -208,7 +206,6 @@ interface FileIssuesProps {
   readonly lang?: string;
 }
 
-/** The wrong values of a file, each with its place and what was expected. */
 export function FileIssues({ issues, lang }: FileIssuesProps): ReactNode {
   return (
     <ul className={styles.list}>
@@ -223,7 +220,6 @@ export function FileIssues({ issues, lang }: FileIssuesProps): ReactNode {
 
 type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
 
-/** The difference that an import made or would make, and the fields that it leaves alone. */
 type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
 
 /** The difference that an import would make, and the entity tag of the record that it applies to. */

@@ -91,7 +91,6 @@ function ExportCard({ guild, isManager }: ExportProps): ReactNode {
 
 const RELEASE_AFTER_MS = 60_000;
 
-/** Gives the person a text as a file, as a download of a link does. */
 function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -108,7 +107,6 @@ interface Choice {
   readonly result?: ExportDocument | WrongFile;
 }
 
-/** The settings of a file, with what they would change before they do. */
 function ImportCard({ guild }: { readonly guild: string }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
   // A long text of a setting that is not known yet would be taken for one of a later version, and not be sent.

@@ -32,7 +32,6 @@ export class ModelledService {
     this.#become({ settings: DEFAULTS, revision: 0, upTo: this.#revisions, changedBy: {} });
   }
 
-  /** The next event that the page has not received. */
   nextEvent(): Theirs | undefined {
     return this.#events.shift();
   }
