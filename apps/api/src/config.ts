@@ -133,7 +133,6 @@ export const API_VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
-/** Makes the variable of the file with the declaration of a team's settings. */
 function settingsFile(read: ReadFile | undefined) {
   return z.string().transform((file, context) => {
     try {
@@ -229,7 +228,6 @@ function pageConfig({
   });
 }
 
-/** Returns what the page needs and the environment does not have. */
 function missingForPage(env: Readonly<Record<string, string | undefined>>): EnvironmentIssue[] {
   if (env.DASHBOARD_URL === undefined) return [];
   const missing = NEEDED_BY_PAGE.filter((key) => env[key] === undefined);

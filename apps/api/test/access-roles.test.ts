@@ -19,7 +19,6 @@ const EDITORS = [{ subject: `role:${ROLES.editors}`, level: 'editor' }] satisfie
 
 const test = plainTest.extend<{ world: AccessWorld }>({ world: fixture(() => startLetIn('bot')) });
 
-/** Starts a service that lets the people of the tests in. */
 async function startLetIn(source: RoleSource, env?: NodeJS.ProcessEnv, options?: AppOptions): Promise<AccessWorld> {
   const world = await startAccess(source, env, options);
   expect((await world.setAccess(LIST)).status).toBe(200);

@@ -25,7 +25,6 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-/** Opens the events of the guild, and resolves when they have begun. */
 async function followed(api: TestApi, token: string, lastEventId?: string): Promise<Followed> {
   const stream = await follow(api, { token, lastEventId });
   open.push(stream);

@@ -40,14 +40,12 @@ async function acknowledge(
   expect(response.status).toBe(200);
 }
 
-/** Changes the guild, and acknowledges the change when {@link watcher} has received it. */
 async function changeAndAcknowledge(api: TestApi, watch: RawWatch): Promise<void> {
   await api.patch(guild, { prefix: '?' });
   await waitUntil(() => watch.events.at(-1)?.type === 'guild');
   await acknowledge(api, watcher, cursorOf(watch));
 }
 
-/** Starts two processes of the service on a database of their own. */
 async function startTwo(options: AppOptions = {}) {
   const DATABASE_URL = await migratedDatabase(server);
   const one = await startApi({ DATABASE_URL }, options);
@@ -77,7 +75,6 @@ async function metricsOf(api: TestApi): Promise<string> {
 /** Before the connections end that the test leaves alone, with which everything is sent again. */
 const SOON = { timeoutMs: 10_000 };
 
-/** Returns the ids of other guilds. */
 const ids = (count: number) =>
   Array.from({ length: count }, (_, index) => String(300_000_000_000_000_000n + BigInt(index)));
 

@@ -34,7 +34,6 @@ async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
   return revisionIn(response);
 }
 
-/** Waits until a watcher has received a revision. */
 const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
 
@@ -439,7 +438,6 @@ describe('a process that takes leave', () => {
 describe('a process that is missed', () => {
   const wait = (seconds: number) => ({ headers: { prefer: `wait=${seconds}` } });
 
-  /** Closes the stream of a watcher, which the service notices. */
   async function lose(watcher: TestWatcher, api: TestApi): Promise<void> {
     watcher.close();
     await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="away"} 1'));

@@ -30,7 +30,6 @@ beforeAll(async () => {
   db.close();
 });
 
-/** A folder for backups of its own. */
 function backups(name: string): string {
   const path = join(folder, name);
   mkdirSync(path);

@@ -14,10 +14,8 @@ const WHOLE = {
   enabledFeatures: ['a', 'b'],
 };
 
-/** The settings of a guild without changes, at which each case begins. */
 const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
-/** The status that both transports return for a body. */
 type Case = [name: string, body: unknown, verdict: number, id?: string];
 
 const TABLE: readonly Case[] = [

@@ -25,7 +25,6 @@ const CHANNELS = {
   staffRoom: '197038439483310108',
 } as const;
 
-/** Invites the bot and creates channels. */
 function populate({ discord: { world } }: TestApi): void {
   const channel = (name: keyof typeof CHANNELS, more: object) =>
     world.addChannel({ id: CHANNELS[name], guildId: guild, name, ...more });
@@ -47,7 +46,6 @@ function populate({ discord: { world } }: TestApi): void {
   channel('staffRoom', { parentId: CHANNELS.staff, permissions: staffOnly });
 }
 
-/** Starts a service with a bot token, whose guild has channels. */
 async function startPopulated(options?: AppOptions): Promise<TestApi> {
   const api = await startApi(ENV, options);
   populate(api);

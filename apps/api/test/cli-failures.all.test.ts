@@ -37,7 +37,6 @@ beforeAll(async () => {
   await queryPostgres(good.href, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
 });
 
-/** The good address with other parts. */
 const address = (parts: Partial<Pick<URL, 'host' | 'username' | 'password' | 'pathname'>>) =>
   Object.assign(new URL(good), parts).href;
 
@@ -54,7 +53,6 @@ async function migrated(statement: string): Promise<string> {
   return url;
 }
 
-/** The file as a newer version leaves it. */
 function newer(): string {
   const path = join(folder, 'newer.db');
   copyFileSync(file, path);
@@ -79,7 +77,6 @@ interface Failure {
   readonly says: string;
 }
 
-/** A whole address with a password in it. */
 const withPassword = `postgres://me:${PASSWORD}@127.0.0.1/x`;
 const target = `file:${folder}/backup.db`;
 const copyTo = (url: string) => ['--from', `file:${file}`, '--to', url];

@@ -21,7 +21,6 @@ const DECLARATION = defineSettings({
   defaults: { prefix: '?', language: 'ja' },
 });
 
-/** Starts the service again with a declaration. */
 async function declare({ restart }: TestApi, declaration: Declaration = DECLARATION): Promise<void> {
   using file = settingsFile(declaration);
   await restart({ SETTINGS_FILE: file.path });
@@ -35,7 +34,6 @@ interface Received {
   readonly issues: readonly (readonly [pointer: string, message: string])[];
 }
 
-/** The problem in a body, over either transport. */
 interface Errors {
   readonly issues?: readonly { readonly pointer: string; readonly message: string }[];
   readonly error?: { readonly data?: { readonly problem?: Errors } };

@@ -26,7 +26,6 @@ const FAULTS: readonly [string, Fault][] = [
   ['closes the socket in mid-answer', { kind: 'close-mid-body' }],
 ];
 
-/** For one fault after another. */
 const recovering = sharedApi();
 
 /** Returns the shared service after Discord's last fault, with a token that it has just checked. */

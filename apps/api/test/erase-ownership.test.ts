@@ -25,7 +25,6 @@ function giveAway({ discord: { world } }: TestApi, ownerId = IDS.admin): void {
   world.addMember(guild, IDS.owner, { permissions: 1n << 3n });
 }
 
-/** Requests whose token was known. */
 async function cacheHits(api: TestApi): Promise<number> {
   const text = await (await api.send('/metrics')).text();
   return Number(/^auth_cache_lookups_total\{result="hit"\} (\d+)/m.exec(text)?.[1] ?? 0);

@@ -22,7 +22,6 @@ const SECRETS = [
 
 const SUFFIXES = ['', '-wal', '-shm', '-id', '-lock', '-erasures'];
 
-/** Returns the secrets that are in the files of a database. */
 function found(databasePath: string): string[] {
   const files = SUFFIXES.map((suffix) => `${databasePath}${suffix}`).filter((path) => existsSync(path));
   const bytes = Buffer.concat(files.map((path) => readFileSync(path)));
@@ -46,7 +45,6 @@ async function writeSecrets(api: TestApi): Promise<void> {
   await api.patch(IDS.otherGuild, { prefix: 'kept' });
 }
 
-/** Returns true if the work of all erasures is done. */
 const isFinished = async ({ url }: { readonly url: string }) =>
   /^erasures_unfinished 0$/m.test(await (await fetch(`${url}/metrics`)).text());
 

@@ -22,11 +22,9 @@ const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language:
 
 const ANY = { 'if-match': '*' };
 
-/** Sends DELETE for the guild as its owner. */
 const erase = (api: TestApi, sent: Sent = { headers: ANY }) =>
   api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, ...sent });
 
-/** Calls guilds.erase over tRPC as the owner. */
 const eraseOverTrpc = (api: TestApi, headers: Record<string, string> = ANY, token = api.tokens.owner) =>
   api.call('guilds.erase', { guild }, { token, headers });
 

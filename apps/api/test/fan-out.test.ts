@@ -36,7 +36,6 @@ const round = fc.record({
 const running = sharedApi({ LOG_LEVEL: 'error' });
 const agent = new Agent({ keepAlive: true });
 
-/** Changes a guild. Returns the revision and the record as JSON. */
 function change(api: TestApi, guildId: string, prefix: string): Promise<readonly [revision: number, json: string]> {
   const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -146,7 +145,6 @@ describe('the bytes of a stream', () => {
   });
 });
 
-/** The shard and the types of events of a watcher. */
 interface PlainView {
   readonly shard?: Shard;
   readonly accepts?: readonly string[];
@@ -174,7 +172,6 @@ class PlainWatcher {
     return this.#request !== undefined && this.types.has('live');
   }
 
-  /** The revision of the last event. */
   get revision(): number {
     return this.revisions.at(-1) ?? 0;
   }
@@ -192,7 +189,6 @@ class PlainWatcher {
     this.#request = outgoing;
   }
 
-  /** Disconnects at once. */
   close(): void {
     this.#request?.destroy();
     this.#request = undefined;

@@ -11,7 +11,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 const { guild } = IDS;
 const api = sharedApi();
 
-/** Sends a request about one feature. */
 function send(method: string, feature: string, sent: Parameters<TestApi['send']>[1] = {}): Promise<Response> {
   const path = `/guilds/${guild}/features/${encodeURIComponent(feature)}`;
   return api().send(path, { method, token: api().tokens.manager, ...sent });

@@ -20,7 +20,6 @@ const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
 
 /** For the cases that change nothing. */
 const api = await startApi({ CORS_ORIGINS: ORIGINS });
-/** Closes slow connections soon. */
 const hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
 const ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
 const all = [api, hurried, ofOneOrigin];

@@ -26,7 +26,6 @@ const WARN = 40;
 const warningsOf = (api: TestApi) => linesOf(api).filter(({ level }) => level >= WARN);
 const metricsOf = async (api: TestApi) => (await api.send('/metrics')).text();
 
-/** The log lines of requests, by their ids. */
 async function lineOf(api: TestApi, reqId: string): Promise<Line> {
   const find = () => linesOf(api).find((line) => line.reqId === reqId);
   await waitUntil(() => find() !== undefined);

@@ -114,7 +114,6 @@ describe('permission at the moment of the write', () => {
   });
 });
 
-/** Requests whose permission was judged by a token that was known. */
 async function cacheHits(api: TestApi): Promise<number> {
   const text = await (await api.send('/metrics')).text();
   return Number(/^auth_cache_lookups_total\{result="hit"\} (\d+)/m.exec(text)?.[1] ?? 0);

@@ -137,7 +137,6 @@ async function askHealth(url: string): Promise<void> {
   await COMMITTED_CONTRACT.response('GET', '/healthz', answer);
 }
 
-/** A PATCH of which half has been sent. */
 async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) {
   const head = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
   const body = '{"prefix":"?"}';

@@ -18,7 +18,6 @@ const GUILDS = [
   ...Array.from({ length: 2_000 }, (_, index) => `${200_000_000_000_000_000n + BigInt(index)}`),
 ];
 
-/** A closed database of many guilds. */
 async function filled(name: string): Promise<string> {
   const path = join(folder, name);
   const store = openTestSqlite(path);

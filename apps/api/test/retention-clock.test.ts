@@ -127,7 +127,6 @@ async function startWithLeftGuild(): Promise<TestApi> {
   return api;
 }
 
-/** Starts the service on the same file with another clock. */
 function startAgain(api: TestApi, clock: Clock, env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
   return startApi({ DATABASE_URL: `file:${api.databasePath}`, ...env }, { clock });
 }

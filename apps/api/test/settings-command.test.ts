@@ -10,7 +10,6 @@ import { readConfig } from '../src/config.ts';
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** Writes a module with a declaration into the folder, and returns its path. */
 function moduleOf(name: string, declaration: string): string {
   writeFileSync(
     folder.file(name),

@@ -453,7 +453,6 @@ describe('tokens', () => {
   });
 });
 
-/** The parameters in which the requests of a crowd differ. */
 interface CrowdRequest {
   readonly token: string;
   /** `X-Forwarded-For`; none unless given. */

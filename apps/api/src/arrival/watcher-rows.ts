@@ -62,7 +62,6 @@ export class WatcherRows {
     onChange();
   }
 
-  /** Returns the present time, and that of the last reading of all marks. */
   knownAt(): KnownAt {
     const { clock, store } = this.#options;
     const nowMs = clock.monotonicMs();

@@ -35,7 +35,6 @@ const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 /** Age from which a check is made again before a guild is refused because of it: the user may have become its manager. */
 const REPEAT_AFTER_MS = 5_000;
 
-/** The parts that a {@link Authenticator} uses, and the lifetimes of checks. */
 interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
   readonly rolesOf: TokenCheck['rolesOf'];

@@ -2,7 +2,6 @@ import type { Snowflake } from '@guild-settings/contract';
 import * as openid from 'openid-client';
 import { z } from 'zod';
 
-/** The scopes that the service needs: the identity of the person, and the guilds that they manage. */
 const SCOPES = 'identify guilds';
 
 const TIMEOUT_SECONDS = 8;

@@ -37,7 +37,6 @@ test('counts the calls of each principal for a minute of the monotonic clock, fr
   expect(call(application)).toMatchObject({ remaining: 1, resetSeconds: 60 });
 });
 
-/** Returns the address of the n-th network of 64 bits. */
 const network = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
 function isRefused(spend: () => unknown): boolean {

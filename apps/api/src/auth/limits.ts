@@ -182,7 +182,6 @@ interface InProgressOptions {
   readonly ofApplication?: number;
   /** The most that all of them may have together; no limit unless given. */
   readonly ofAll?: number;
-  /** Returns why more are refused. */
   readonly refusal: () => Error;
 }
 

@@ -65,6 +65,5 @@ export class OwnApplication {
     return { id: this.#options.applicationId, name, icon, inviteUrl: this.#inviteUrl };
   }
 
-  /** Returns the page where a user adds the bot to a guild. */
   readonly inviteUrlOf = (guild: GuildId): string => inviteUrl({ ...this.#options, guild });
 }

@@ -17,7 +17,6 @@ export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
 export const MEMBER_SCOPE = 'guilds.members.read';
 
-/** The facts of a token in Discord's response, beside its user. */
 export interface TokenFacts {
   /** The name of the user; undefined: not stated, or the token is the application's own. */
   readonly name: string | undefined;

@@ -8,7 +8,6 @@ import { readFileOrModule } from './read-module.ts';
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** Writes a file of the folder, and returns its path. */
 function file(name: string, text: string): string {
   writeFileSync(folder.file(name), text);
   return folder.file(name);

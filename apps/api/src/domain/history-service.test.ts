@@ -216,7 +216,6 @@ async function openHistory() {
       void (await guilds.update(permission, patch, options)),
     prune: async () =>
       void (await pruneAll(store, { now: clock.nowMs, changesBefore: clock.nowMs - 90 * DAY, leftBefore: 0 })),
-    /** Does something before the nth query of changes. */
     beforeRead(nth: number, work: () => Promise<void>) {
       beforeRead = async (read) => (read === nth ? work() : undefined);
     },

@@ -88,7 +88,6 @@ test.each(['SQLite', 'PostgreSQL'])(
   },
 );
 
-/** Runs retention until it has deleted a part of the history of the guild. */
 async function pruneUntilSomeIsLeft(store: Store<Command>, now: number): Promise<void> {
   const range = { guildId: guild.id, after: 0, before: 2, order: 'oldest-first', limit: 1 } as const;
   while ((await store.readHistory(range)).length > 0)

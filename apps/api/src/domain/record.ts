@@ -100,7 +100,6 @@ export function evaluatePrecondition(
   return 'proceed';
 }
 
-/** Returns whether an entity tag names a state. */
 function isSameVersion(named: ReturnType<typeof versionIn>, { revision, epoch }: Version): boolean {
   if (named?.revision !== revision) return false;
   return named.epoch === undefined || (revision > 0 && named.epoch === epoch);

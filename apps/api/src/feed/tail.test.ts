@@ -25,9 +25,7 @@ function page(revisions: readonly number[], { isLast = true, epoch = 'one' } = {
 
 type Waiting = TailMember & {
   readonly received: Buffer[];
-  /** The cursor with which it was released. */
   releasedAt: Cursor | undefined;
-  /** Called with each write. */
   onWrite: () => void;
   isFull: boolean;
 };
@@ -67,7 +65,6 @@ function member({ shard, revision = 0, isRegistered = false, hasOutlet = true }:
   return watch;
 }
 
-/** A tail whose pages the test decides on. */
 function startTail(read: (revision: number) => FeedPage | Promise<FeedPage>): Tail & AsyncDisposable {
   const tail = new Tail({ read: async (revision) => read(revision), forgetPages: () => {}, monotonicMs: () => 0 });
   return Object.assign(tail, {

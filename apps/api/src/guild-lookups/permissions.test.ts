@@ -27,7 +27,6 @@ function guildOf({ guild, channels, members }: RandomGuild): Guild {
   return Reflect.construct(Guild, [client, data]);
 }
 
-/** Returns what the service reads from the same data. */
 function viewOf({ guild, channels, members: [bot, caller] }: RandomGuild) {
   const view = {
     guild: DiscordGuild.parse(guild),
@@ -56,7 +55,6 @@ function canPost(channel: GuildChannel, permissions: bigint): boolean {
 /** Permissions by overwrites alone, and with what is denied implicitly. */
 type Permissions = readonly [raw: bigint, effective: bigint];
 
-/** The decision about a channel. */
 interface Verdict {
   readonly bot: Permissions;
   readonly caller: Permissions;
@@ -227,7 +225,6 @@ const member = (id: string) =>
       }),
     );
 
-/** Random guilds, in the form of Discord's REST API. */
 const randomGuild: fc.Arbitrary<RandomGuild> = fc
   .record({
     ownerId: fc.constantFrom(STRANGER, STRANGER, STRANGER, BOT, CALLER),

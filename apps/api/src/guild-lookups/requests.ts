@@ -16,7 +16,6 @@ export interface GuildLookup {
   readonly person: Snowflake | undefined;
 }
 
-/** The parts of what looks something up, and caches it. */
 export interface LookupParts {
   readonly api: BotApi;
   readonly lookups: GuildLookups;

@@ -156,7 +156,6 @@ function bodyContent(schemaName: string | undefined, { bodyExamples: examples }:
   return Object.fromEntries(BODY_MEDIA_TYPES.map((type) => [type, media]));
 }
 
-/** Details of the examples beyond the catalogue's text. */
 const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'invalid-request': {
     issues: [{ path: ['beta'], pointer: '/beta', message: 'expected true or false, received "yes"' }],

@@ -116,7 +116,6 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call, and the response that it is for. */
 export interface Exchange extends Call {
   readonly response: ResponseState;
 }

@@ -15,7 +15,6 @@ export type Handler<One> =
 
 export type Events<Event> = AsyncIterableIterator<IdentifiedEvent<Event>, void>;
 
-/** The result of an operation, and the facts about it that are headers. */
 export interface Returned<Body> extends Facts {
   readonly body: Body;
 }
@@ -29,12 +28,10 @@ export function documentHandler<Body>(documentOf: (settings: DeclaredSettings) =
   return Object.assign(handle, { documentOf });
 }
 
-/** The handlers of all operations: each has one, and each is that of an operation. */
 export type HandlersOf<Groups> = {
   readonly [Group in keyof Groups]: { readonly [Name in keyof Groups[Group]]: Handler<Groups[Group][Name]> };
 };
 
-/** An operation with its handler, as transports serve it. */
 export interface ServedOperation extends AnyOperation {
   readonly handle: (handled: { readonly input: unknown; readonly call: Call }) => Promise<Returned<unknown>>;
   /** The result, where it is the same for every caller. */

@@ -40,7 +40,6 @@ interface PageParts {
   readonly metrics: Metrics;
 }
 
-/** Thrown at the start of a service with a page that was not built. */
 export class PageNotBuiltError extends Error {
   override readonly name = 'PageNotBuiltError';
 

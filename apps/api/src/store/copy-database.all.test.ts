@@ -32,7 +32,6 @@ beforeAll(async () => {
   described = await fill(filled);
 });
 
-/** A file of its own for one test, and what is in it. */
 function filledFile() {
   const file = temporaryFile();
   copyFileSync(filled, file.path);

@@ -21,7 +21,6 @@ import { type PruneLimits, WriteUnconfirmedError } from './store.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Tests the behaviour of a store adapter for requested erasures. */
 function describeStoreErasures(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, about erasures,`, () => {
@@ -94,7 +93,6 @@ function describeStoreErasures(name: string, open: () => Promise<StoreResource>)
   });
 }
 
-/** Tests the feed of a store adapter. */
 function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, as a feed,`, () => {
@@ -180,7 +178,6 @@ function describeStoreFeed(name: string, open: () => Promise<StoreResource>): vo
 
 const DUE: PruneLimits = { now: 1_000_000, changesBefore: 500, leftBefore: 500 };
 
-/** Tests a store adapter with many guilds and a long log. */
 function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): void {
   const test = storeTest(open);
   describe(`${name} store, with many guilds,`, () => {
@@ -268,7 +265,6 @@ function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): 
 const numbers = (from: number, to: number) =>
   `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 
-/** The id of a guild by its number. */
 const guildOf = (number: string) => `CAST(200000000000000000 + CAST(${number} AS bigint) * 4194304 AS text)`;
 
 const GUILD_COLUMNS = `id, settings, revision, presence, left_at, updated_at`;

@@ -21,7 +21,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 for (const [name, open] of storesOn(server)) describeStore(name, open);
 
-/** Tests the behaviour that all store adapters have. */
 function describeStore(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
 

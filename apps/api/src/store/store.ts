@@ -91,7 +91,6 @@ export interface ErasureStore {
 
 export type ErasureKind = 'guild' | 'person';
 
-/** The options of a store's first contact with the ledger of erasures. */
 export interface LedgerStart {
   /** True: a new ledger replaces one that is lost, and that of another database. */
   readonly isNewAllowed: boolean;
@@ -131,7 +130,6 @@ export interface RejectedChange {
 export interface WatcherRun {
   readonly registration: number;
   readonly id: string;
-  /** True: it has taken leave. */
   readonly hasLeft: boolean;
 }
 

@@ -21,7 +21,6 @@ export const NOT_FRAMED = "frame-ancestors 'none'";
 /** The policy of responses at the origin of the page that have none of their own: a script in one of them could act as the person. */
 const NOTHING_RUNS = `default-src 'none'; ${NOT_FRAMED}`;
 
-/** The facts of a request that the headers of every response depend on. */
 interface CommonHeaderSource {
   readonly requestId: string;
   readonly origin: string | undefined;

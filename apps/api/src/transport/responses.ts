@@ -167,7 +167,6 @@ export class ResponseRoom {
     else this.#bytes = bytes;
   }
 
-  /** Notes the bytes of the response, once it is made. */
   made(bytes: number): void {
     if (this.#gone.signal.aborted) return;
     if (bytes <= COUNTED_BYTES) return void (this.#reserved && this.#resize(0));

@@ -17,7 +17,6 @@ beforeAll(async () => {
 
 type Request = readonly [path: string, visit: Visit];
 
-/** Requests that change something, or end a session. */
 const CHANGES: readonly Request[] = [
   ['/trpc/guilds.update', { method: 'POST', body: { guild, prefix: 'evil' } }],
   ['/logout', { method: 'POST', body: {} }],

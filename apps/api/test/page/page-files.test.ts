@@ -17,7 +17,6 @@ beforeAll(async () => {
 /** Returns the address of a built file that the document names. */
 const fileOf = (pattern: RegExp) => pattern.exec(html)?.[0] ?? 'none';
 
-/** Sends a request with these lines alone. */
 const raw = (path: string, ...lines: string[]) =>
   rawExchange(here().url, [`GET ${path} HTTP/1.1`, 'Host: x', ...lines, 'Connection: close', '', ''].join('\r\n'));
 

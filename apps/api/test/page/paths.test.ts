@@ -11,7 +11,6 @@ const CALL = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild
 /** The Accept header of a browser that opens an address. */
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
-/** The ways to send a request: its `Accept`, and whether it has a token. */
 type Way = readonly [name: string, accept: string, hasToken: boolean];
 const OPENED: Way = ['a browser', HTML, false];
 const OPENS: readonly Way[] = [OPENED, ['text/html alone', 'text/html', false]];

@@ -21,7 +21,6 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts the program of the service with the page. */
 const start = (DATABASE_URL: string) =>
   startApiProcess({
     ...PAGE_ENV,

@@ -65,7 +65,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     for (let day = 0; day < days; day++) await useADayLater(api, browser);
   }
 
-  /** Logs in, and lets the time pass at which the access token has expired. */
   async function withExpiredToken(): Promise<Browser> {
     const browser = await loggedIn(api);
     await use(browser, 8);
@@ -265,7 +264,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     expect(await kept.status()).toBe(200);
   });
 
-  /** Returns the rows that a person's sessions have. */
   async function select(person: string): Promise<{ tokens_version: number }[]> {
     const query = `SELECT tokens_version FROM sessions WHERE user_id = '${person}'`;
     if (kind === 'PostgreSQL') return queryPostgres(databaseUrl, query);
@@ -291,7 +289,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
 const userToken = ({ discord }: TestApi, userId: string) =>
   discord.world.issueUserToken({ userId, applicationId: IDS.application, scopes: ['identify', 'guilds'] }).accessToken;
 
-/** Erases what the service has of a person, as they can with a token. */
 async function forget(api: TestApi, person: string): Promise<void> {
   expect((await api.call('users.forget', {}, { token: userToken(api, person) })).status).toBe(200);
 }

@@ -185,7 +185,6 @@ async function findIds(
 
 export const MAX_UNFINISHED = 20;
 
-/** Access of one store to its requested erasures. */
 export interface ErasureTable {
   /**
    * Writes a request to erase a person, unless the person has changed nothing since the last one.

@@ -76,10 +76,8 @@ async function erasedAfterCopy({ open, copy }: Databases, path: string): Promise
   await store.close();
 }
 
-/** Returns the lines of a ledger, each with its end. */
 const linesOf = (path: string) => readFileSync(path, 'utf8').match(/.*\n/g) ?? [];
 
-/** Returns the ids of the erasures that a ledger has. */
 const idsIn = (path: string) =>
   linesOf(path)
     .slice(1)

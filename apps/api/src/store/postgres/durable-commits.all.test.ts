@@ -8,7 +8,6 @@ import { lockMeta, transact } from './transaction.ts';
 const server = await startTestPostgres({ isOwn: true });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A database whose sessions begin with another `synchronous_commit`. */
 async function databaseWith(synchronousCommit: string): Promise<string> {
   const url = await migratedDatabase(server);
   const name = new URL(url).pathname.slice(1);

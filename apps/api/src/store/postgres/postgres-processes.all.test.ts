@@ -10,7 +10,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 /** Adds one to a number that is kept as a prefix. */
 const add = (store: TestStore, guild = A) => store.write(increment([guild]));
 
-/** Revisions of the change log, as the database has them. */
 const revisionsIn = async (url: string) =>
   (await queryPostgres<{ revision: string }>(url, 'SELECT revision FROM changes ORDER BY revision')).map((row) =>
     Number(row.revision),
@@ -134,7 +133,6 @@ test('connections that the server closes are replaced, and running writes are ma
 /** The message that commits. `READ COMMITTED` of the one that begins has no zero behind it. */
 const COMMIT = 'COMMIT\0';
 
-/** Returns the URL of the database through a proxy. */
 function through({ port }: TcpProxy, url: string): string {
   return Object.assign(new URL(url), { port: String(port) }).href;
 }

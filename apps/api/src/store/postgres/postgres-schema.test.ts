@@ -10,7 +10,6 @@ import * as postgres from './schema.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Everything that makes up a database, in words. */
 async function structureOf(url: string): Promise<string[]> {
   const columns = await queryPostgres<{ line: string }>(
     url,

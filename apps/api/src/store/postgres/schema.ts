@@ -17,7 +17,6 @@ import type { ErasureKind, RejectedChange, ServedDeclaration, WatcherRun } from 
 
 const int53 = (name: string) => bigint(name, { mode: 'number' });
 
-/** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = pgTable(
   'guilds',
   {

@@ -103,7 +103,6 @@ export function isConnectionLost(error: unknown): boolean {
   return SYSTEM_CODE.test(code) || LOST.test(message);
 }
 
-/** Runs work, and throws its errors as {@link asStoreError} converts them. */
 export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -10,7 +10,6 @@ import { backUp } from './back-up.ts';
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-admit-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A path in a folder of its own. */
 const somewhere = () => join(mkdtempSync(join(root, 'data-')), 'api.db');
 
 /** A database with a guild in it, as it was backed up. */

@@ -4,7 +4,6 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import type { Change, Presence, UnsetFields } from '../guild-store.ts';
 import type { ErasureKind, RejectedChange, ServedDeclaration, WatcherRun } from '../store.ts';
 
-/** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(
   'guilds',
   {
