@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** The surrogates, which are halves of characters. */
 const SURROGATES = { from: 0xd800, count: 0x800 };
 
 const MAX_CODE_POINT = 0x10_ffff;

@@ -5,10 +5,8 @@ import { type Program, startProgram, temporaryFolder } from './index.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 import { vi } from 'vitest';
 
-/** The built program. */
 const MAIN = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
 
-/** The built service as a process of its own. */
 export interface ApiProcess extends Program {
   readonly url: string;
 }
@@ -32,7 +30,6 @@ export interface ProcessWorld extends ApiProcess, AsyncDisposable {
   readonly tokens: Tokens;
 }
 
-/** Starts the built service and a Discord for it. `env` changes its configuration. */
 export async function processWorld(env: NodeJS.ProcessEnv = {}): Promise<ProcessWorld> {
   const folder = temporaryFolder();
   const { discord, tokens } = await startWorld(Date.now);
@@ -55,7 +52,6 @@ export async function processWorld(env: NodeJS.ProcessEnv = {}): Promise<Process
   };
 }
 
-/** The end of a program. */
 interface Finished {
   readonly code: number | null;
   readonly stdout: string;

@@ -32,7 +32,6 @@ export interface TestApi extends AsyncDisposable {
   readonly databasePath: string;
   /** Moves both the service's and Discord's time. */
   readonly clock: TestClock;
-  /** The lines that the service logged. */
   readonly log: () => string;
   /** A request whose response is checked against the OpenAPI document of the service. */
   send(path: string, sent?: Sent): Promise<Response>;
@@ -165,7 +164,6 @@ export function sharedApi(env?: NodeJS.ProcessEnv, options?: AppOptions): () => 
   };
 }
 
-/** The problem document of a response. */
 export async function problemIn(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }
@@ -173,7 +171,6 @@ export async function problemIn(response: Response): Promise<Problem> {
 /** A test that has a service of its own as `api`, which is started only if the test names it. */
 export const test = plainTest.extend<{ api: TestApi }>({ api: fixture(() => startApi()) });
 
-/** Roles of the guild of the tests. */
 export const ROLES = { editors: '197038439483310901', viewers: '197038439483310902' } as const;
 
 /** People beside those of all tests: two have a role, and two are on the list themselves. All are members. */
@@ -184,10 +181,8 @@ export const LET_IN = {
   viewerByUser: '53908099506184004',
 } as const;
 
-/** The bot's token of services that look roles up. */
 export const BOT_TOKEN = 'bot-token-of-the-tests-000000001';
 
-/** The list that lets all of them in. */
 export const LIST: AccessEntry[] = [
   { subject: `role:${ROLES.editors}`, level: 'editor' },
   { subject: `user:${LET_IN.editorByUser}`, level: 'editor' },
@@ -251,7 +246,6 @@ interface SettingsFile extends Disposable {
   write(declaration: Declaration): void;
 }
 
-/** Writes a declaration to a file of its own. */
 export function settingsFile(declaration: Declaration): SettingsFile {
   const file = temporaryFile('settings.json');
   const write = (next: Declaration) => writeFileSync(file.path, JSON.stringify(next));

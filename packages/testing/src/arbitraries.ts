@@ -16,7 +16,6 @@ export const anyGuildId = fc
   .tuple(fc.integer({ min: 17, max: 19 }), fc.bigInt({ min: 0n, max: 10n ** 19n - 1n }))
   .map(([length, value]) => value.toString().padStart(19, '9').slice(0, length));
 
-/** Any valid guild record. */
 export const anyGuild: fc.Arbitrary<Guild> = fc
   .tuple(
     anyGuildId,
@@ -39,7 +38,6 @@ export const anyGuild: fc.Arbitrary<Guild> = fc
     enabledFeatures,
   }));
 
-/** Any valid PATCH: some of a record's fields. */
 export const anyPatch: fc.Arbitrary<GuildPatch> = anyGuild.chain((guild) =>
   fc.subarray(Object.entries(guild)).map((entries) => Object.fromEntries(entries) as GuildPatch),
 );

@@ -122,7 +122,6 @@ export async function discordResource(options: DiscordSimOptions = {}): Promise<
   return discord;
 }
 
-/** Adds a guild with the bot in it. */
 export function joinGuild({ world }: DiscordSim, id: string, name: string): void {
   world.addGuild({ id, name, ownerId: OWNER.id });
   world.addBotToGuild(id, INVITATION);
@@ -148,7 +147,6 @@ export function clientResource(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.destroy() });
 }
 
-/** Returns an invocation of a member in a guild of a language. */
 export function invocationIn(language: Language): Invocation {
   return {
     trigger: { kind: 'message' },

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { type HttpServer, serveHttp } from './index.ts';
 import { DEFAULT_SETTINGS, type Guild, ProblemError, type ProblemOptions, PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 
-/** A received request with its whole body. */
 interface Arrived {
   readonly method: string;
   readonly url: string;
@@ -31,7 +30,6 @@ export async function startServer(
   return { ...server, requests };
 }
 
-/** Sends a JSON response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
@@ -50,7 +48,6 @@ export async function serve(...answers: ((response: ServerResponse) => void)[]) 
   return { ...server, inputs, tokens };
 }
 
-/** Begins an event stream. */
 export function stream(response: ServerResponse): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write('event: connected\ndata: {}\n\n');

@@ -21,9 +21,7 @@ const UNREADABLE = new Set([400, 408, 431]);
 
 /** Checks what a service sends against its OpenAPI document. */
 export interface ContractCheck {
-  /** Checks a response to a request, by its method and its path. */
   response(method: string, path: string, response: Response): Promise<void>;
-  /** Checks an event of the stream of a guild. */
   followEvent(event: unknown): void;
 }
 
@@ -161,7 +159,6 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     }
   }
 
-  /** Expects a value to be valid by the schema at a place of the document. */
   function expectValid(where: string, pointer: readonly string[], value: unknown): void {
     const reference = `document#/${pointer.map(escapePointer).join('/')}`;
     const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
@@ -184,13 +181,11 @@ function closed<Value>(value: Value): Value {
   return { ...object, ...(isClosed && { additionalProperties: false }) } as Value;
 }
 
-/** The response to a call over tRPC. */
 const Called = z.union([
   z.object({ result: z.object({ data: z.unknown() }) }),
   z.object({ error: z.object({ data: z.object({ problem: z.unknown() }) }) }),
 ]);
 
-/** The place of the schema of problem documents. */
 const PROBLEM = ['components', 'schemas', 'Problem'];
 
 /**

@@ -1,7 +1,6 @@
 /** The number of errors that are kept: the first ones say what broke. */
 const MAX_ERRORS = 10;
 
-/** A line of a log with the level `error` or `fatal`. */
 const ERROR = /"level":(?:50|60|"error"|"fatal")/;
 
 let errors: string[] = [];

@@ -12,7 +12,6 @@ export interface TemporaryFolder extends Disposable {
   file(name: string): string;
 }
 
-/** Creates an empty folder below the system's folder for temporary files. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'guild-settings-'));
   return {
@@ -38,9 +37,7 @@ export interface SmallDisk extends AsyncDisposable {
   readonly outside: string;
   /** False where mounting is not permitted; `folder` is then an ordinary folder. */
   readonly canBeFilled: boolean;
-  /** Writes until the file system is full. */
   fill(): Promise<void>;
-  /** Deletes what `fill` wrote. */
   free(): Promise<void>;
 }
 

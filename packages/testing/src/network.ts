@@ -15,11 +15,9 @@ export interface TcpProxy extends AsyncDisposable {
   readonly lostResponses: number;
   /** Delays everything by some milliseconds from now on; 0: no delay. */
   delay(delayMs: number): void;
-  /** Cuts every connection. */
   cut(): void;
   /** Resets every connection of a client, as a load balancer does that has forgotten it. */
   reset(): void;
-  /** Ends one direction of every connection. */
   halfClose(direction: 'to server' | 'to client'): void;
   /** Forwards matching requests, and cuts the connection in place of the response. */
   loseResponses(request?: RequestMatch, options?: LossOptions): void;

@@ -7,7 +7,6 @@ import { freePort, hasCommand, startProgram } from './programs.ts';
 import { ResourceStack } from './resource-stack.ts';
 import { waitUntil } from './time.ts';
 
-/** True: nginx and openssl are here. */
 export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');
 
 /** nginx with `deploy/nginx.conf`, a certificate of its own, and other ports. */
@@ -19,7 +18,6 @@ export interface Nginx extends AsyncDisposable {
   /** Runs `nginx -t`, and returns what it prints. */
   check(): Promise<string>;
   start(): Promise<void>;
-  /** Returns the lines of its access log or its error log. */
   log(kind: 'access' | 'error'): string;
 }
 

@@ -12,7 +12,6 @@ export const PAGE_ENV = {
   TRUST_PROXY: '127.0.0.1',
 } as const;
 
-/** A service that a browser visits. */
 interface Visited {
   readonly url: string;
   readonly discord: DiscordSim;
@@ -31,17 +30,14 @@ interface LoginOptions {
   readonly person?: string;
   /** True: the person consents. True unless given. */
   readonly isGranted?: boolean;
-  /** The headers of the requests. */
   readonly headers?: Visit['headers'];
   /** Changes the address to which Discord leads back. */
   readonly change?: (callback: URL) => void | Promise<void>;
 }
 
-/** An open stream of events. */
 interface OpenStream {
   /** Resolves with the text of the stream when it has ended. */
   readonly whole: Promise<string>;
-  /** The text so far. */
   text(): string;
 }
 
@@ -78,7 +74,6 @@ export class Browser {
     return this.cookies.get('__Host-session') ?? '';
   }
 
-  /** The header with all cookies. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -103,13 +98,11 @@ export class Browser {
     return response;
   }
 
-  /** Opens an address, as a person does. */
   open(path: string, headers: Visit['headers'] = {}): Promise<Response> {
     const none = { 'x-requested-by': undefined, 'x-requested-for': undefined };
     return this.visit(path, { headers: { ...none, accept: 'text/html,*/*;q=0.8', ...headers } });
   }
 
-  /** Calls a procedure, by its method. */
   call(procedure: string, input: object = { guild: IDS.guild }, visit: Visit = {}): Promise<Response> {
     const path = `/trpc/${procedure}`;
     if (OPERATIONS_BY_PATH.get(procedure)?.type === 'mutation')

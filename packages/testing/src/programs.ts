@@ -34,7 +34,6 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The end of a program, and what it printed. */
 export interface Finished extends Exit {
   readonly stdout: string;
   readonly stderr: string;
@@ -60,10 +59,8 @@ export interface Program extends AsyncDisposable {
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal unless the process has ended. */
   signal(signal: NodeJS.Signals): void;
-  /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   readonly exited: Promise<Exit>;
-  /** Waits for the end. */
   finished(): Promise<Finished>;
 }
 

@@ -1,4 +1,3 @@
-/** The seed of ordinary runs. */
 const USUAL_SEED = 1;
 
 /** Returns how often a random test repeats something. The variable THOROUGH chooses the larger number, for a run at night. */

@@ -3,7 +3,6 @@ import { type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { COMMITTED_CONTRACT } from './contract-check.ts';
 
-/** Opens a connection to a service. */
 export async function connectTo(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -13,7 +13,6 @@ export const recordOf = (id: GuildId, prefix: string): Guild => ({
   prefix,
 });
 
-/** Makes the events of one history. */
 export function eventsOf(epoch: string) {
   const at = (revision: number, event: WatchEvent): WatchedEvent => ({ cursor: { epoch, revision }, event });
   return {

@@ -35,13 +35,10 @@ export const CHANGE: Change = {
 /** The error by which the interpreter of the tests refuses a command. */
 export const REFUSAL = new Error('refused');
 
-/** Commands for tests of a store. */
 type TestCommand = StoreCommand &
   (
     | { readonly kind: 'nothing' }
-    /** Sets the prefix. */
     | { readonly kind: 'prefix'; readonly value: string; readonly at: number }
-    /** Appends to the prefix. */
     | { readonly kind: 'append'; readonly text: string }
     /** Adds one to a number that is kept as the prefix. */
     | { readonly kind: 'increment' }
@@ -49,13 +46,11 @@ type TestCommand = StoreCommand &
     | { readonly kind: 'put'; readonly next: GuildState }
     /** Sets the prefix, but is refused for one guild; with `where`, only while its prefix is that. */
     | { readonly kind: 'refuse'; readonly guildId: GuildId; readonly where?: string; readonly value: string }
-    /** Erases the guilds. */
     | { readonly kind: 'erase'; readonly at: number }
     /** Writes what the interpreter received into the announcement channel. */
     | { readonly kind: 'echo' }
   );
 
-/** Store that accepts the commands of the tests. */
 export type TestStore = Store<TestCommand>;
 
 export const nothing = (guildIds: readonly GuildId[]): TestCommand => ({ kind: 'nothing', guildIds });
@@ -107,12 +102,10 @@ const applyTestCommand: ApplyCommand<TestCommand> = (command, { stored, guildId 
   }
 };
 
-/** Opens a SQLite file as a store for the commands of the tests. */
 export function openTestSqlite(path: string, newDatabase?: NewDatabase, ledger?: ErasureLedger): TestStore {
   return openSqliteStore(path, applyTestCommand, { newDatabase, ledger });
 }
 
-/** Opens a PostgreSQL database as a store for the commands of the tests. */
 export function openTestPostgres(
   url: string,
   onCommit = () => {},
@@ -148,7 +141,6 @@ export interface StoreResource extends AsyncDisposable {
   reopen(): Promise<TestStore>;
 }
 
-/** Opens a store that can be opened again on the same data. */
 async function openReopenable(open: () => TestStore | Promise<TestStore>): Promise<StoreResource> {
   let store = await open();
   let closed: Promise<void> | undefined;
@@ -211,7 +203,6 @@ async function openSqlite(): Promise<OpenDatabase> {
   };
 }
 
-/** Returns a test that has a store of its own. */
 export function storeTest<Resource extends StoreResource>(open: () => Promise<Resource>) {
   return test.extend<{ resource: Resource; store: TestStore }>({
     resource: fixture(open),
@@ -231,7 +222,6 @@ export function fixture<T extends AsyncDisposable | Disposable>(open: () => T | 
 /** A store of one process on a PostgreSQL database, closed at the end of its scope. */
 interface PostgresProcess extends AsyncDisposable {
   readonly store: TestStore;
-  /** Returns how often the process was notified of commits. */
   readonly notifications: () => number;
 }
 
@@ -287,7 +277,6 @@ export function damagePage(path: string, which: number | string): void {
   closeSync(file);
 }
 
-/** A row of the change log, as it is in the database file. */
 interface ChangeRow {
   readonly revision: number;
   readonly guild_id: string;

@@ -37,7 +37,6 @@ export function messageReader(receive: (message: Message) => void): (part: strin
   };
 }
 
-/** The events that a stream has received. */
 export interface EventStream<Event> {
   readonly response: Response;
   readonly events: Event[];
@@ -97,7 +96,6 @@ interface WatchRequest {
   readonly mood?: string;
 }
 
-/** Opens a watch. */
 export function openWatch(url: string, token: string, request: WatchRequest = {}): Promise<RawWatch> {
   const { cursor, paused, ...input } = request;
   return openEvents(`${url}/trpc/guilds.watch?input=${encodeURIComponent(JSON.stringify(input))}`, {
@@ -178,8 +176,6 @@ export function follow(
   return openEvents(`${api.url}/guilds/${guild}/events`, { token, lastEventId, parse });
 }
 
-/** Returns the types of the events of a stream. */
 export const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
-/** Returns the events of one type. */
 export const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
   events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);

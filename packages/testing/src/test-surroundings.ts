@@ -17,7 +17,6 @@ export async function setup(): Promise<void> {
   onNpxEnd(exit);
 }
 
-/** Stops the server after the last file. */
 export async function teardown(): Promise<void> {
   await postgres?.[Symbol.asyncDispose]();
   postgres = undefined;

@@ -14,14 +14,12 @@ export const PEOPLE = { manager: IDS.manager, admin: IDS.admin, onBehalf: IDS.ow
 
 type Tokens = Readonly<Record<CallerName, string>>;
 
-/** A process of the service. */
 export interface Process {
   readonly api: TestApi;
   readonly tokens: Tokens;
   rules: ModelRules;
 }
 
-/** The request of a step, and the same over tRPC. */
 interface Request {
   readonly method?: string;
   readonly path: string;
@@ -163,7 +161,6 @@ export class ModelComparison {
     expect(entries).toEqual(this.model.history(guild, query));
   }
 
-  /** Compares the record of a guild and what the readers have. */
   protected async compareRecord(guild: string): Promise<void> {
     const call = { guild, rules: this.main.rules };
     const json = JSON.stringify(this.model.record(call));
@@ -253,7 +250,6 @@ export class ModelComparison {
     return this.main.api.send(path, { token: this.main.tokens[by], headers: headers ?? {} });
   }
 
-  /** Returns the call of a step, for the model. */
   protected call({ guild, by }: GuildStep): ModelCall {
     const { name, icon } = this.main.api.discord.world.guilds.guild(guild);
     const profile = by === 'manager' || by === 'admin' ? { name, icon } : undefined;

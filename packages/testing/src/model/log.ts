@@ -15,7 +15,6 @@ export interface Stored {
 
 const NEW: Stored = { revision: 0, name: null, icon: null, presence: 'unknown', set: {} };
 
-/** The author of a change, and its recorded origin and reason. */
 export type Author = Pick<HistoryEntry, 'actor' | 'origin' | 'reason'>;
 
 /** A change of a guild. Of a value that was not set, or is not set any more, the default is logged. */
@@ -23,7 +22,6 @@ interface Change {
   readonly changes: FieldChanges;
   /** Fields that were not set before. */
   readonly unset?: readonly string[];
-  /** The revision that it undoes or restores. */
   readonly of?: Pick<HistoryEntry, 'undoes' | 'restores'>;
 }
 
@@ -40,19 +38,16 @@ interface Line {
 export class ModelLog {
   /** Milliseconds since 1970. */
   nowMs: number;
-  /** The newest revision. */
   revision = 0;
   /** The log holds all revisions from this one on. */
   oldest = 1;
   readonly #guilds = new Map<string, Stored>();
-  /** The lines that are kept. */
   #lines: Line[] = [];
   /** All changes of guilds since their erasures. */
   #changes: Line[] = [];
   readonly #leftAt = new Map<string, number>();
   /** Guilds that the bot was in when they were erased. A change of one has it in the guild again. */
   readonly #erasedPresent = new Set<string>();
-  /** The newest erasure of each guild. */
   readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
   readonly #forgottenAt = new Map<string, number>();
   #kinds: Readonly<Record<string, string>> = {};
@@ -84,7 +79,6 @@ export class ModelLog {
     return [...this.#guilds.keys()];
   }
 
-  /** Changes a guild. */
   commit(guild: string, next: Partial<Stored>, author: Author, { changes, unset = [], of = {} }: Change): void {
     const before = this.guild(guild);
     const isPresent = before.revision === 0 && author.origin !== 'platform' && this.#erasedPresent.has(guild);
@@ -108,7 +102,6 @@ export class ModelLog {
     if (undone) undone.undoneBy = revision;
   }
 
-  /** Records what the bot reports of a guild. */
   report(guild: string, presence: 'present' | 'left', profile: Partial<GuildProfile>, applicationId: string): void {
     const next = { ...profile, presence };
     const changes = differences({ ...this.guild(guild) }, next);
@@ -147,12 +140,10 @@ export class ModelLog {
       if (!isRequested && revision < this.oldest) this.#erasures.delete(guild);
   }
 
-  /** Returns whether the bot has left the guild. */
   isLeft(guild: string): boolean {
     return this.#leftAt.has(guild);
   }
 
-  /** True: the bot has left a guild. */
   get isAnyLeft(): boolean {
     return this.#leftAt.size > 0;
   }
@@ -179,12 +170,10 @@ export class ModelLog {
     return this.#lines.flatMap((line) => (line.guild === guild && line.entry !== null ? [line.entry] : []));
   }
 
-  /** Returns one change of a guild. */
   entry(guild: string, revision: number): HistoryEntry | undefined {
     return this.entries(guild).find((entry) => entry.revision === revision);
   }
 
-  /** Returns the fields that were not set before a change. */
   unsetBefore(guild: string, revision: number): readonly string[] {
     return this.#changes.find((line) => line.guild === guild && line.revision === revision)?.unset ?? [];
   }
@@ -214,7 +203,6 @@ export class ModelLog {
     return newest?.revision ?? (isComplete ? 0 : at);
   }
 
-  /** Returns whether the state of a guild at a revision is known. */
   isKnown(guild: string, at: number): boolean {
     const { revision } = this.guild(guild);
     const isUnchanged = revision > 0 && at >= revision;
@@ -235,7 +223,6 @@ export class ModelLog {
   }
 }
 
-/** Returns the fields that new values change. */
 function differences(before: ModelValues, values: ModelValues): FieldChanges {
   const changed = Object.entries(values).filter(([field, to]) => before[field] !== to);
   return Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field], to }]));

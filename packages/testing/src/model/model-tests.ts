@@ -16,7 +16,6 @@ const CHECK_EVERY = 25;
 /** The outcomes of some steps in a hundred, of which a short run may lack one. */
 const RARE = ['undo 409', 'restore 200', 'import 200'];
 
-/** The titles of the tests. */
 export const TITLES = {
   history: `${STEPS} random updates, switches, undos, restores, imports, erasures, prunes and restarts: history, records, time travel and watchers equal the model`,
   declared: `${DECLARED} random writes under declarations that change, by processes with different ones: records, history, time travel, exports and streams equal the model`,

@@ -23,7 +23,6 @@ export interface ModelCall {
   readonly profile?: GuildProfile | undefined;
 }
 
-/** A call that writes. */
 export interface ModelWrite extends ModelCall {
   readonly author: Author;
   /** The revision in If-Match; undefined: no condition. */
@@ -43,7 +42,6 @@ interface Change {
 
 /** The service as documented, without reading anything in parts. Tests compare the service with it. */
 export class Model extends ModelLog {
-  /** Changes settings by a body that names them. */
   update(write: ModelWrite, body: Body): ModelResponse {
     const issues = this.#invalidIn(write, body, []);
     if (issues.length > 0) return invalid(issues);
@@ -124,7 +122,6 @@ export class Model extends ModelLog {
     );
   }
 
-  /** Puts all settings back to how they were at a revision. */
   restore(write: ModelWrite, revision: number): ModelResponse {
     const { guild, rules } = write;
     const absent = this.#absent(write);
@@ -159,7 +156,6 @@ export class Model extends ModelLog {
     return { status: 204, body: {} };
   }
 
-  /** Reads the record, now or as it was. */
   read(call: ModelCall, at?: number): ModelResponse {
     const absent = this.#absent(call);
     if (absent) return absent;
@@ -197,7 +193,6 @@ export class Model extends ModelLog {
       .toReversed();
   }
 
-  /** Reads one change. */
   change(call: ModelCall, revision: number): ModelResponse {
     const entry = this.entry(call.guild, revision);
     return this.#absent(call) ?? (entry ? { status: 200, body: entry } : { status: 404, slug: 'revision-unknown' });

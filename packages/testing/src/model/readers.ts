@@ -41,7 +41,6 @@ export class ModelWatcher {
     this.#watch?.close();
   }
 
-  /** Resolves when it has received everything up to a revision. */
   async reach(revision: number): Promise<void> {
     const isReached = () => {
       this.#apply();
@@ -50,7 +49,6 @@ export class ModelWatcher {
     await waitUntil(isReached, { message: `the watcher at ${this.#lastId} to reach ${revision}` });
   }
 
-  /** Returns the record that it has of a guild. */
   record(id: string): object {
     const { name, icon } = this.#guild(id).guild;
     return { id, name, icon, ...this.#rules.record(this.#set(id)) };

@@ -3,7 +3,6 @@ import type { Declaration, SettingDeclaration } from '@guild-settings/contract/s
 /** Values by field, such as `prefix` and `custom.xp`. What is set of a guild has no value for a field that follows its default. */
 export type ModelValues = Readonly<Record<string, unknown>>;
 
-/** A setting of the model. */
 export interface ModelSetting {
   readonly field: string;
   readonly path: readonly string[];
@@ -11,7 +10,6 @@ export interface ModelSetting {
   readonly kind: string;
   readonly isCustom: boolean;
   readonly isReserved: boolean;
-  /** True: its values are lists. */
   readonly isMany: boolean;
   /** Values of its kind, also those beyond its limits. */
   fits(value: unknown): boolean;
@@ -57,7 +55,6 @@ export class ModelRules {
     return this.settings.find((setting) => setting.field === field);
   }
 
-  /** Returns the value in effect. */
   valueOf(set: ModelValues, { field, fits, default: value }: ModelSetting): unknown {
     return fits(set[field]) ? set[field] : value;
   }
@@ -130,7 +127,6 @@ function isValid(declared: SettingDeclaration, value: unknown): boolean {
   }
 }
 
-/** Returns whether two values are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

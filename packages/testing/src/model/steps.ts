@@ -11,7 +11,6 @@ export const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild] as const;
 const CALLERS = ['manager', 'admin', 'application', 'onBehalf'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** A request on a guild. */
 export interface GuildStep {
   readonly guild: string;
   readonly by: CallerName;
@@ -53,7 +52,6 @@ export type DeclarationEdit =
   | { readonly type: 'defaults'; readonly defaults: Declaration['defaults'] }
   | { readonly type: 'remove' };
 
-/** A step that writes settings. */
 export type Write = WriteStep &
   (
     | (Values & { readonly type: 'update'; readonly isWhole?: boolean })
@@ -189,13 +187,11 @@ export function settingsOf({ patch, edits = [] }: Values, rules: ModelRules): Bo
   return { ...body, ...(Object.keys(custom).length > 0 && { custom }) };
 }
 
-/** Returns settings with others in their places. */
 export function merged(settings: { readonly custom?: object }, others: { readonly custom?: object }): Body {
   const custom = (settings.custom ?? others.custom) && { ...settings.custom, ...others.custom };
   return { ...settings, ...others, ...(custom && { custom }) };
 }
 
-/** Returns a declaration after an edit. */
 export function editedDeclaration(declaration: Declaration, edit: DeclarationEdit): Declaration {
   if (edit.type === 'remove') return declaration;
   if (edit.type === 'defaults') return { ...declaration, ...(edit.defaults && { defaults: edit.defaults }) };
@@ -311,7 +307,6 @@ const declarationEdit: fc.Arbitrary<DeclarationEdit> = fc.oneof(
   fc.record({ type: fc.constant('remove' as const) }),
 );
 
-/** Random steps under declarations that change. */
 export const DECLARED_STEPS: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 40,

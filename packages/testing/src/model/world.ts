@@ -54,7 +54,6 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     this.#env = env;
   }
 
-  /** Starts a service with an empty database, and its model. */
   static async start(database: NodeJS.ProcessEnv, isDeclared: boolean): Promise<ModelWorld> {
     const env = { LOG_LEVEL: 'error', AUTH_CACHE_TTL: '86400', ...database };
     const world = new ModelWorld(await startApi(env), env, isDeclared);
@@ -332,7 +331,6 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
   }
 }
 
-/** Returns how a change is recorded. */
 function authorOf({ by, reason }: WriteStep, isOverTrpc: boolean): Author {
   const [id, origin] = [PEOPLE[by], isOverTrpc ? 'trpc' : 'rest'] as const;
   if (id === undefined) return { actor: { kind: 'application', id: IDS.application }, origin, reason };
