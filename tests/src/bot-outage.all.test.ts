@@ -13,7 +13,6 @@ interface Readiness {
   readonly replica: { readonly state: string; readonly since?: string; readonly revision: number };
 }
 
-/** Returns the body of /readyz. */
 async function readiness(healthUrl: string): Promise<Readiness> {
   return (await fetch(`${healthUrl}/readyz`)).json() as Promise<Readiness>;
 }

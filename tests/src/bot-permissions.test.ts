@@ -36,7 +36,6 @@ const ATTEMPTS = [
   'settings  set   "beta"   "on"',
 ];
 
-/** Counts the bot's replies. */
 function answers({ messages }: DiscordSim): number {
   return messages.in(channels.general).filter(({ authorId }) => authorId === BOT.userId).length;
 }

@@ -37,7 +37,6 @@ async function bootFile(discord: DiscordSim, folder: string): Promise<Record<str
   return env;
 }
 
-/** Returns the path of a bot's file. */
 function fileOf({ DATABASE_URL = '' }: Record<string, string>): string {
   return DATABASE_URL.slice('file:'.length);
 }

@@ -11,7 +11,6 @@ import { botEnvironment } from './testing/test-bot.ts';
 
 const COUNT = 2;
 
-/** Reads the guilds in a bot's file. */
 function guildsIn(path: string): string[] {
   const file = new Database(path, { readonly: true });
   try {

@@ -86,7 +86,6 @@ const stored = async (guild: DeskGuild, field: string) => {
   return field.startsWith('custom.') ? custom[field.slice('custom.'.length)] : record[field];
 };
 
-/** Adds a role of a guild's own, and returns its id. */
 function addRole({ id: guildId }: DeskGuild, name: string, number = 1): string {
   const id = `21000000000${number}${guildId.slice(-5)}`;
   world.addRole({ id, guildId, name });

@@ -202,7 +202,6 @@ async function setEntries(guild: OwnGuild, entries: Entries): Promise<void> {
   await guild.call(guild.owner, { method: 'PUT', path: `${guild.path}/access`, body: { entries } });
 }
 
-/** Returns whom the table names. */
 function rowsOf(page: Page): Promise<string[]> {
   return page.getByRole('table', { name: 'Who has access' }).getByRole('rowheader').allInnerTexts();
 }

@@ -220,7 +220,6 @@ async function expectSpoken(page: Page, text: string, focused?: Locator): Promis
   if (focused !== undefined) expect(await focused.and(page.locator(':focus')).count()).toBe(1);
 }
 
-/** Returns the computed value of a CSS property. */
 function styleOf(page: Page, selector: string, property: string): Promise<string> {
   return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
 }

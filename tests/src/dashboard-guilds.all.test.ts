@@ -184,7 +184,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
   });
 });
 
-/** Tabs of a guild, and the titles of their pages. */
 const TABS = { 'Export and import': 'Export and import', Access: 'Access', Settings: 'Settings' };
 
 /** Notes how many headings of the first level each frame has: a script for the browser. */

@@ -15,7 +15,6 @@ import { SettingsPage, SMALL } from './testing/settings-page.ts';
 const LINES = [...`${'👋🏽 *hi* {user} <b>\n'.repeat(200)}`].slice(0, 2_000).join('');
 const BIDI = 'a\u202eb <@1> **c** {{d}} <i>';
 
-/** A group of settings by the name of one. */
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="custom.${name}"]`);
 
 describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () => {

@@ -133,7 +133,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
   });
 });
 
-/** Ends the other session of the two, on the page of the sessions. */
 async function endTheOther(page: Page): Promise<void> {
   const other = page.getByRole('listitem').filter({ hasNotText: 'This browser' });
   await other.getByRole('button', { name: /^End the session/ }).click();

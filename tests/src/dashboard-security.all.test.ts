@@ -9,7 +9,6 @@ import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 const [TESTERS] = GUILDS as readonly [(typeof GUILDS)[0]];
 const GUILD = `/guilds/${TESTERS.id}`;
 
-/** Everything that a script of a page can read, as one text. */
 const WHAT_SCRIPTS_SEE = `(async () => {
   const databases = [];
   for (const { name } of await indexedDB.databases()) {

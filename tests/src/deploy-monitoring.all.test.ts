@@ -14,7 +14,6 @@ const MIGRATE = fileURLToPath(new URL('../../apps/api/dist/migrate.js', import.m
 const ALERTS = await read('prometheus/alerts.yaml');
 const BOARD = JSON.parse(await read('grafana/guild-settings.json'));
 
-/** Metrics of Prometheus itself. */
 const OF_PROMETHEUS = new Set(['up']);
 
 /** A series of an expression: its metric, and the labels that it selects. */

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { HAS_IPV6, HAS_NGINX, type Nginx, prepareNginx, serveHttp, unreachableUrl } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 
-/** Starts nginx before one server. */
 async function startNginx(respond: Parameters<typeof serveHttp>[0]) {
   const server = await serveHttp(respond);
   const nginx = await prepareNginx({ 3000: server.port, 3001: server.port });

@@ -95,7 +95,6 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await runShellCommand(onHost, { cwd: clone.path })).toMatchObject({ code: 0 });
     await succeed(others.join('\n'));
   }
-  /** Waits until a program is ready. */
   async function ready(port: number): Promise<void> {
     const isReady = async () => (await machine.run(`curl --fail --silent http://127.0.0.1:${port}/readyz`)).code === 0;
     await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 20_000 }).catch(async (error: Error) => {
@@ -115,7 +114,6 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     return JSON.parse(await succeed(`${request} https://settings.example/guilds/${GUILD}`)).prefix;
   }
 
-  /** Logs the manager in on the page, and saves a prefix there. */
   async function saveOnPage(value: string): Promise<void> {
     expect(await succeed(LOG_IN)).toBe('302 https://settings.example/');
     const call = `curl -fsS -b /run/jar ${AS_PAGE} https://settings.example/trpc`;

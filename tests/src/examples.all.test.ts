@@ -17,7 +17,6 @@ interface Language {
   readonly name: string;
   /** A command that fails if the language is not installed. */
   readonly version: readonly [string, ...string[]];
-  /** Prepares the example in a temporary folder, and returns its command. */
   prepare(folder: string): Promise<readonly [string, ...string[]]>;
 }
 

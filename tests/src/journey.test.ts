@@ -9,7 +9,6 @@ import { errorsOf, newProfile, openFirstTab } from './testing/dashboard-pages.ts
 import { addPerson, OwnGuild, PERMISSIONS } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
-/** Settings of a team's own. */
 const SETTINGS_FILE = fileURLToPath(new URL('../../examples/own-settings/settings.ts', import.meta.url));
 
 /** The service with the page, the bot and a simulated Discord, all in this process, with a browser. */

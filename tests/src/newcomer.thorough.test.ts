@@ -8,7 +8,6 @@ import { runShellCommand, type ShellCommand, startShellCommand, stillRunning } f
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** Ports that are free. */
 const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' };
 
 /** Returns the commands of a page's console blocks, in its order. A comment at the end of a line is left out. */
@@ -17,7 +16,6 @@ function commandsOf(page: string): string[] {
   return blocks.flatMap((block) => block.split('\n')).map((line) => line.replace(/\s+#.*$/, '').trim());
 }
 
-/** Returns the one command of a page that matches. */
 function commandOf(page: string, pattern: RegExp): string {
   const found = [...new Set(commandsOf(page).filter((line) => pattern.test(line)))];
   expect(found, String(pattern)).toHaveLength(1);

@@ -165,7 +165,6 @@ afterAll(() => folder[Symbol.dispose]());
 
 const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d.]+\.tgz$/.exec(tarball)?.[1]}`;
 
-/** Compiles files of another project, and returns what the compiler reports. */
 async function compile(project: string, files: readonly string[], module: readonly string[]): Promise<string> {
   const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2024', '--types', 'node', '--checkers', '1'];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -62,7 +62,6 @@ async function reportGuilds({ apiUrl }: TestSandbox): Promise<void> {
   expect(response.status, await response.text()).toBe(200);
 }
 
-/** Replaces what differs between two runs: times, and latencies. */
 function withoutTimes(text: string): string {
   return text
     .trim()

@@ -77,13 +77,11 @@ interface WatchedPage {
   readonly errors: readonly string[];
 }
 
-/** A browser, closed at the end of its scope. */
 interface WatchingBrowser extends AsyncDisposable {
   /** Opens a page in a profile of its own. */
   open(url: string): Promise<WatchedPage>;
 }
 
-/** Starts a browser that watches its pages. */
 async function startWatchingBrowser(): Promise<WatchingBrowser> {
   const browser = await startBrowser();
   return { open: (url) => open(browser, url), [Symbol.asyncDispose]: () => browser.close() };

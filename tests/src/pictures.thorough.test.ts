@@ -33,11 +33,9 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
 
   const headers = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });
 
-  /** Reads a path of the guild over REST. */
   const read = async (path: string) =>
     (await fetch(`${world.url}${PATH}${path}`, { headers: headers('owner') })).text();
 
-  /** Changes settings over REST. */
   async function change(role: Role, patch: object, reason?: string): Promise<void> {
     const response = await fetch(`${world.url}${PATH}`, {
       method: 'PATCH',
@@ -179,12 +177,9 @@ async function take(page: Page, look: Look): Promise<string> {
   return screenshot(page, look);
 }
 
-/** Scripts that run in a page. */
-
 /** Parts of a picture in each direction whose mean colors are compared. */
 const PARTS = 24;
 
-/** Replaces texts that match patterns. */
 function maskTexts(masks: readonly { readonly pattern: string; readonly text: string }[]): string {
   return `(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

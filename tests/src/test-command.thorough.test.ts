@@ -124,7 +124,6 @@ test('a command that turbo refuses fails', async () => {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files under test, and the files that they need. */
 const COPIED = [
   'scripts',
   'vitest.config.ts',
@@ -153,7 +152,6 @@ interface SmallWorkspace extends TemporaryFolder {
   write(files: Files): void;
 }
 
-/** Returns the package.json of a package. */
 function packageOf(name: string, scripts: Readonly<Record<string, string>>): string {
   return JSON.stringify({ name: `@small/${name}`, type: 'module', scripts });
 }

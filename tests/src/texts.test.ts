@@ -7,10 +7,8 @@ import { expect, test } from 'vitest';
 
 const ENGLISH = new URL('../../apps/dashboard/src/page/i18n/locales/en-US/', import.meta.url);
 
-/** The parts of the page's texts. */
 const PARTS: readonly string[] = readdirSync(ENGLISH).map((file) => basename(file, '.json'));
 
-/** Returns the English texts of a part of the page. */
 function englishTexts(part: string): Texts {
   return JSON.parse(readFileSync(new URL(`${part}.json`, ENGLISH), 'utf8'));
 }

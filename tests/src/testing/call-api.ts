@@ -1,7 +1,6 @@
 import { type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { expect } from 'vitest';
 
-/** A request of another program of a person to the service. */
 export interface ProgramRequest {
   readonly method?: string;
   readonly path: string;

@@ -3,9 +3,7 @@ import { BOT } from '@guild-settings/discord-sim/testing/world';
 
 /** Messages and commands of one user in one channel. */
 export interface Conversation {
-  /** Sends a message and returns the bot's reply. */
   send(text: string): Promise<string>;
-  /** Uses a slash command and returns the bot's response. */
   slash(command: string, values?: SlashValues, use?: SlashUse): Promise<string>;
   /** Sends a message without waiting for a reply. */
   post(text: string): Message;

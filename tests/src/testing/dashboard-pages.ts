@@ -11,7 +11,6 @@ export const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => 
  */
 export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not applied it yet)\\.';
 
-/** The properties of a test's browser. */
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
@@ -49,7 +48,6 @@ export async function openFirstTab(profile: BrowserContext, url: string): Promis
 }
 
 interface Login {
-  /** The address of the page. */
   readonly url: string;
   readonly personId: string;
 }

@@ -187,7 +187,6 @@ export const LONE_STATES: readonly StateName[] = [
   'access, changed by another manager',
 ];
 
-/** Brings a page into a state, and returns it. */
 export async function reachState(stage: Stage, name: StateName): Promise<Page> {
   await STATES[name](stage);
   return stage.shown;

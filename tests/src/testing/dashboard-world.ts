@@ -15,7 +15,6 @@ export interface DashboardWorld extends AsyncDisposable {
   readonly url: string;
   /** Starts the api at its address, on its database. */
   startApi(): Promise<void>;
-  /** Kills the api. */
   killApi(): Promise<void>;
   startBot(): Promise<void>;
   killBot(): Promise<void>;

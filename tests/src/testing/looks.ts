@@ -96,7 +96,6 @@ export interface Outline {
   readonly counts: Readonly<Record<'h1' | 'main' | 'header' | 'status', number>>;
   /** Levels of the headings in their order. */
   readonly levels: readonly number[];
-  /** Animations that run. */
   readonly animations: number;
 }
 
@@ -271,7 +270,6 @@ function rawKeys(texts: readonly string[]): string[] {
   return texts.filter((text) => /\{\{|\}\}/.test(text) || /^(?:\w+:)?[a-z]\w*(?:\.[a-z][\w-]*)+$/.test(text));
 }
 
-/** The ways in which a page is looked at. */
 export interface Looks {
   /** The languages in which its texts are read, English first. */
   readonly readIn: readonly string[];

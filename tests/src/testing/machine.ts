@@ -26,7 +26,6 @@ const JOURNALCTL = `#!/bin/sh
 tail -n "$4" "/var/log/$2.log"
 `;
 
-/** The end of a command. */
 interface Result {
   readonly code: number;
   readonly stdout: string;
@@ -102,11 +101,9 @@ sleep infinity & while :; do wait; done`;
   };
 }
 
-/** Commands of a page that is walked through. */
 interface PageCommands {
   /** Returns the lines of the one block of commands that contains a text, without those that are not run here. */
   block(text: string): string;
-  /** Files that the page shows, by their paths. */
   files(): [path: string, content: string][];
   /** Commands that no test has taken. */
   remaining(): string[];

@@ -11,7 +11,6 @@ export interface Person {
   readonly token: string;
 }
 
-/** Permissions of a member, with and without Manage Guild. */
 export const PERMISSIONS = { member: SEND_MESSAGES, manager: SEND_MESSAGES | MANAGE_GUILD } as const;
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
@@ -22,7 +21,6 @@ function newSnowflake(): string {
   return String((BigInt(Date.now() - DISCORD_EPOCH_MS) << 22n) + created);
 }
 
-/** Adds a user. */
 export function addPerson({ world }: DiscordSim, name: string): Person {
   const id = newSnowflake();
   world.addUser({ id, username: name.toLowerCase(), globalName: name });
@@ -84,14 +82,12 @@ export class OwnGuild {
     return guild;
   }
 
-  /** Adds a thread to a channel. Returns its id. */
   addThread(parentId: string, name: string): string {
     const id = newSnowflake();
     this.#discord.world.addChannel({ id, guildId: this.id, name, type: 'thread', parentId });
     return id;
   }
 
-  /** Gives the manager permissions. */
   setManagerPermissions(permissions: bigint): void {
     this.#discord.world.setPermissions(this.id, this.manager.id, permissions);
   }

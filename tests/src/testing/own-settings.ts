@@ -70,7 +70,6 @@ export async function countRenders(page: Page): Promise<void> {
   await page.addInitScript(listen);
 }
 
-/** Returns how many components were rendered since the last call. */
 export async function renderedSince(page: Page): Promise<number> {
   return page.evaluate<number>('(([count]) => ((window.rendered = 0), count))([window.rendered])');
 }

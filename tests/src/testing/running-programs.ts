@@ -3,7 +3,6 @@ import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testin
 import { apiUrlOf, healthUrlOf } from '@guild-settings/sandbox';
 import { freePort, type Program, ResourceStack, startProgram, temporaryFolder } from '@guild-settings/testing';
 
-/** The programs of an installation. */
 export const PROGRAMS = ['api', 'bot'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 

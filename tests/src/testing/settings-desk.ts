@@ -17,11 +17,9 @@ export interface DeskGuild {
   readonly channel: string;
 }
 
-/** Options of a desk. */
 interface DeskOptions {
   /** The settings that the service declares; none unless given. */
   readonly declaration?: Declaration;
-  /** Further variables of the bot. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -99,7 +97,6 @@ export async function startSettingsDesk(guildCount: number, { declaration, env }
     /** Presses a button by its label, without waiting. */
     press: (message: Message, label: string, user: { readonly id: string } = manager) =>
       people.press(user.id, message.id, buttonsOf(message).get(label) ?? `no button ${label}`),
-    /** Resolves with a message when the bot has edited it. */
     edited: (message: Message) =>
       messages.waitFor(
         ({ id, content, components }) =>

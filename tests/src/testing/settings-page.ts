@@ -32,7 +32,6 @@ export class SettingsPage implements AsyncDisposable {
     return settings;
   }
 
-  /** Opens the same address in another tab of the same browser. */
   async anotherTab(): Promise<SettingsPage> {
     const tab = new SettingsPage(await this.page.context().newPage());
     await tab.page.goto(this.page.url());
@@ -55,7 +54,6 @@ export class SettingsPage implements AsyncDisposable {
     await this.page.locator('[data-live=live]').waitFor();
   }
 
-  /** Resolves when a text is shown. */
   async shows(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor();
   }

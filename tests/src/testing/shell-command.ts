@@ -30,13 +30,11 @@ export function startShellCommand(line: string, { cwd, env = {} }: ShellOptions)
   };
 }
 
-/** Runs a line to its end. */
 export async function runShellCommand(line: string, options: ShellOptions): Promise<Finished> {
   await using command = startShellCommand(line, options);
   return await command.finished();
 }
 
-/** Returns those of some processes that still run. */
 export async function stillRunning(pids: readonly number[]): Promise<string[]> {
   const listed = await processes();
   return listed.filter(({ pid, state }) => pids.includes(pid) && !state.startsWith('Z')).map(({ line }) => line);

@@ -43,7 +43,6 @@ export class Stage implements AsyncDisposable {
     return this.#open('visitor', path);
   }
 
-  /** Opens a path on the page of a person. */
   open(role: Role, path: string): Promise<Page> {
     return this.#open(role, path);
   }
@@ -83,7 +82,6 @@ export class Stage implements AsyncDisposable {
     return revisionOf(response.headers.get('etag') ?? '') ?? Number.NaN;
   }
 
-  /** Erases a guild as its owner. */
   async erase(guild: SandboxGuild): Promise<void> {
     await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
   }
@@ -109,7 +107,6 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Waits for a heading. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 
 const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);
@@ -117,7 +114,6 @@ const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/
 /** Requests without an answer. One that still waits when its route is removed would reach the service. */
 const waiting = new WeakMap<Page, Route[]>();
 
-/** Leaves a request without an answer. */
 function keepWaiting(page: Page, route: Route): void {
   waiting.set(page, [...(waiting.get(page) ?? []), route]);
 }
@@ -136,7 +132,6 @@ export async function hold(page: Page, ...calls: readonly string[]): Promise<voi
   for (const call of calls) await page.route(pathOf(call), handle);
 }
 
-/** Cuts the connection of calls. */
 export async function cut(page: Page, ...calls: readonly string[]): Promise<void> {
   for (const call of calls) await page.route(pathOf(call), (route) => route.abort());
 }

@@ -18,7 +18,6 @@ export interface TestBotOptions {
 /** Limits that no test reaches: tests send commands as fast as possible. */
 export const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
-/** Returns the environment of a bot of the sandbox's application. */
 export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Record<string, string> {
   return {
     API_URL: apiUrl,

@@ -15,7 +15,6 @@ export class TestReplica implements AsyncDisposable {
   readonly records = new Map<string, { readonly revision: number; readonly guild: Guild }>();
   readonly events: WatchEvent[] = [];
   readonly disconnects: unknown[] = [];
-  /** Events that break a guarantee. */
   readonly violations: string[] = [];
   cursor: Cursor | undefined;
   #aborter = new AbortController();
@@ -30,7 +29,6 @@ export class TestReplica implements AsyncDisposable {
     this.#done = this.#follow(watch({ ...options, cursor: this.cursor, signal, onDisconnect }));
   }
 
-  /** Stops watching. */
   async stop(): Promise<void> {
     this.#aborter.abort();
     await this.#done;
@@ -44,7 +42,6 @@ export class TestReplica implements AsyncDisposable {
     return this.events.filter((event) => event.type === type).length;
   }
 
-  /** Resolves when it has received a revision. */
   async reaches(revision: number): Promise<void> {
     await waitUntil(() => (this.cursor?.revision ?? -1) >= revision, {
       message: `a replica at ${this.cursor?.revision} to reach ${revision}`,

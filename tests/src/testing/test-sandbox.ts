@@ -14,10 +14,8 @@ export interface TestSandbox extends AsyncDisposable {
   readonly clock: { aheadMs: number; readonly now: () => number };
 }
 
-/** A sandbox with its bot. */
 export interface BotSandbox extends TestSandbox {
   readonly bot: Bot;
-  /** Reads the change log from the api's file. */
   changes(): ReturnType<typeof readChanges>;
 }
 
