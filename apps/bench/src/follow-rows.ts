@@ -116,7 +116,6 @@ interface PropagationJob {
   readonly folder: string;
 }
 
-/** Returns whether a watcher knows the last change. */
 type IsKnown = () => boolean;
 
 /** Opened by the first job, and used by all. */
@@ -262,7 +261,6 @@ const CONCURRENCY = 50;
 
 let open = 0;
 
-/** How many watchers have not received the last change. */
 let missing = { count: 0, onAll: () => {} };
 
 function openWatcher(url: string): Promise<void> {

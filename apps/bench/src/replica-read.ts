@@ -52,7 +52,6 @@ type Settings = Pick<Guild, 'prefix'> | null | undefined;
 let readers: Readonly<Record<Store | 'expected', (reads: number) => number | Promise<number>>>;
 
 const tasks = {
-  /** Fills all stores with the same guilds. */
   async open(folder: string): Promise<void> {
     const guilds = guildIds(GUILDS).map(recordOf);
     const replica = await filledReplica(join(folder, 'replica.db'), guilds);

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 /** A module of Vite's manifest. */
 interface Built {
   readonly file: string;
-  /** The name of a step of the page. */
   readonly name?: string;
   readonly imports?: readonly string[];
 }
@@ -41,7 +40,6 @@ function sentBytes(file: string): number {
 
 const HTML = readFileSync(new URL('index.html', PAGE), 'utf8');
 
-/** Returns the files that an attribute of the document names. */
 function filesIn(attribute: RegExp): string[] {
   return [...HTML.matchAll(attribute)].map(([, file = '']) => file);
 }

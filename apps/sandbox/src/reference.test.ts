@@ -26,7 +26,6 @@ interface ProgramReference {
 
 const UNUSED = { ageMs: 0, arrivalMs: 0, revision: 0, guilds: 0, rejected: 0, reads: 0, reconnects: 0 };
 
-/** The programs, from the schemas of their variables and the registries of their metrics. */
 const PROGRAMS: readonly ProgramReference[] = [
   { name: 'api', variables: describeVariables(API_VARIABLES), metrics: apiMetrics().describe() },
   {

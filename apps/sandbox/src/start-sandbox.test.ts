@@ -5,7 +5,6 @@ import { readSandboxConfig } from './config.ts';
 import { jsonReport, textReport } from './run-until-stopped.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-/** Free ports, and files in a folder. */
 const environment = (folder: ReturnType<typeof temporaryFolder>) => ({
   PORT: '0',
   SIM_PORT: '0',

@@ -94,7 +94,6 @@ export function writeEnmap(folder: string, name: string, values: Readonly<Record
   return `${folder}/enmap.sqlite`;
 }
 
-/** Parses the arguments of `import`. */
 export function parseOptions(args: readonly string[]): Values<(typeof PROGRAM)['options']> {
   const options = readArguments(PROGRAM.options, args);
   if (options === null) throw new Error('Expected options, received --help');

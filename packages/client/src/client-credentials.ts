@@ -143,7 +143,6 @@ export interface GrantRequest {
   readonly scopes: readonly string[];
 }
 
-/** A token, and how long it is valid. */
 export interface Grant {
   readonly token: string;
   readonly expiresInSeconds: number;

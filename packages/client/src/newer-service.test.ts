@@ -10,7 +10,6 @@ const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
 const ID = '197038439483310086';
 const RECORD = { id: ID, name: 'n', icon: null, ...DEFAULT_SETTINGS };
 
-/** Sends an event as text, with an id. */
 const send = (response: ServerResponse, data: unknown, id = `${EPOCH}:2`) =>
   response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\nid: ${id}\n\n`);
 

@@ -28,7 +28,6 @@ async function redirectedService(status = 301, to = (url: string) => url) {
   };
 }
 
-/** Returns the error with which a watch is disconnected first. */
 async function firstLoss(url: string, fetch?: typeof globalThis.fetch): Promise<unknown> {
   const aborter = new AbortController();
   let lost: unknown;

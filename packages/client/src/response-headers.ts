@@ -38,7 +38,6 @@ export const responseHeadersLink: TRPCLink<AppRouter> =
   ({ op, next }) =>
     next(op).pipe(tap(headersObserver(requestOf(op) ?? {})));
 
-/** Returns an observer of a call that passes the headers of its response on. */
 export function headersObserver({ onHeaders, onEtag, onArrival, onNext }: RequestOptions) {
   return {
     next({ context }: { readonly context?: ResponseMeta }) {

@@ -133,7 +133,6 @@ export const ChangeInput = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the change.' }),
 });
 
-/** The option to return the difference instead of making it. */
 export const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
 
 export const UndoInput = ChangeInput.extend({ dry_run: DryRun });

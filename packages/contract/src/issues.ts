@@ -31,7 +31,6 @@ export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): Probl
   );
 }
 
-/** Nouns of zod's types. */
 const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',

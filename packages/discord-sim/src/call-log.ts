@@ -28,7 +28,6 @@ type OpenCall = { -readonly [Key in keyof Call]: Call[Key] };
 export class CallLog {
   readonly #clock: Clock;
   #recent: OpenCall[] = [];
-  /** Path to method to count. */
   #counts = new Map<string, Map<string, number>>();
 
   constructor(clock: Clock) {

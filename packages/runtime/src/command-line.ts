@@ -35,7 +35,6 @@ export interface ValueType<Value> {
   readonly parse: (text: string) => Value | undefined;
 }
 
-/** The output and the exit code of a program after an error. */
 export interface Failure {
   /** The output for standard error: a text, or an error with its stack. */
   readonly output: unknown;
@@ -122,7 +121,6 @@ export const integer: ValueType<number> = {
   parse: (given) => (/^\d{1,10}$/.test(given) ? Number(given) : undefined),
 };
 
-/** Makes the type of a text that is a member of a list. */
 export function choice<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
   const expected = `one of ${words.join(', ')}`;
   return { placeholder: words.join('|'), expected, parse: (given) => words.find((word) => word === given) };

@@ -87,7 +87,6 @@ interface VariableNotes {
   readonly isSecret?: boolean;
   /** True: messages leave the value out although it is no secret: a mistyped URL may hold a password. */
   readonly isHidden?: boolean;
-  /** The meaning, for operators. */
   readonly description?: string | undefined;
 }
 

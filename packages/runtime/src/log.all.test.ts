@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 const OUTPUT = new URL('log.ts', import.meta.url).href;
 
-/** Runs the text of a program to its end. */
 const run = (program: string, stdout?: number) =>
   startProgram({
     args: ['--input-type=module', '--eval', program],

@@ -8,7 +8,6 @@ const REPLY_TIMEOUT_MS = 30_000;
 /** Time between two probes of a change: the bot ignores commands with a prefix that it does not know yet. */
 const PROBE_INTERVAL_MS = 50;
 
-/** A step of the scenario had another result than expected. */
 export class UnexpectedResultError extends Error {
   override readonly name = 'UnexpectedResultError';
 }

@@ -44,7 +44,6 @@ function save(file: string, text: string, replacement: string): void {
 
 const textAt = async (path: string) => (await fetch(`${report.dashboard}${path}`)).text();
 
-/** Logs in as the manager, and returns the cookies. */
 async function login(): Promise<string> {
   const begun = await fetch(`${report.dashboard}/login`, { redirect: 'manual' });
   const decided = await fetch(begun.headers.get('location') ?? '', {

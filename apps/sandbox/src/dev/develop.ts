@@ -115,7 +115,6 @@ const SERVICES = fileURLToPath(new URL('services.ts', import.meta.url));
 
 interface RestartedServicesOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** True: a debugger can attach to the services. */
   readonly isInspected: boolean;
 }
 

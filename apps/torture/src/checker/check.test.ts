@@ -64,7 +64,6 @@ const CLEAN: History = {
   crashes: [],
 };
 
-/** A change that put a value back. */
 const back = (
   revision: number,
   origin: 'undo' | 'restore',
@@ -109,7 +108,6 @@ const undo = (target: number, revision: number, mark: string, outcome?: Operatio
     outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
   });
 
-/** The features before and after a switch. */
 type Features = readonly [readonly string[], readonly string[]];
 
 const switched = (revision: number, [before, after]: Features): LogEntry => ({

@@ -70,7 +70,6 @@ afterAll(async () => {
   files[Symbol.dispose]();
 });
 
-/** Returns the commands of a version's reader for a service. */
 function readerAt(version: string, url = ''): ReturnType<typeof commandsOf> {
   const reader = readers.get(version);
   if (reader === undefined) throw new Error(`Expected a reader of version ${version}`);

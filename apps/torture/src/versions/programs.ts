@@ -52,7 +52,6 @@ export async function request(url: string, method = 'GET', body?: object) {
   return { response, body: JSON.parse(await response.text()) as AnyRecord };
 }
 
-/** Changes a guild. Returns the revision. */
 export async function patch(url: string, guild: string, settings: object): Promise<number> {
   const response = await sentUntilAvailable(() => send(`${url}/guilds/${guild}`, 'PATCH', settings));
   await response.body?.cancel();
@@ -122,7 +121,6 @@ export function startReader(folder: string, env: NodeJS.ProcessEnv = {}) {
 /** A record, or its settings, of any version. */
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** The state of a reader's replica, and what it returns for some guilds. */
 export interface ReplicaState {
   readonly status: ReplicaStatus;
   readonly metrics: ReplicaMetrics;

@@ -111,7 +111,6 @@ const asPage = (cookies: string) => ({
   'x-requested-for': PEOPLE.manager.id,
 });
 
-/** Logs the manager in, as a browser does. Returns the cookies. */
 async function logIn(origin: string): Promise<string> {
   const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((header) => header.split(';', 1)[0] ?? '');
   const begun = await fetch(`${origin}/login`, { redirect: 'manual' });

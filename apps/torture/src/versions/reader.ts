@@ -36,7 +36,6 @@ let changed: unknown[] = [];
 let logged: string[] = [];
 
 const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
-  /** Calls a procedure. Returns its result and the entity tag. */
   async call({ url, token, procedure, type, input, request }) {
     const [group = '', name = ''] = procedure.split('.');
     const client = createGuildSettingsClient({ url, token }) as object as Procedures;
@@ -48,7 +47,6 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
     return { result, etag };
   },
 
-  /** Starts to watch, after a cursor or from the beginning. */
   watch({ url, token, cursor }) {
     aborter.abort();
     aborter = new AbortController();
@@ -72,7 +70,6 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
     replica.on('change', (guild, before, after) => changed.push({ guild, before, after }));
   },
 
-  /** Returns the state of the replica, and what it says of some guilds. */
   replica({ guilds }) {
     const settings = Object.fromEntries(guilds.map((guild) => [guild, replica?.get(guild)]));
     return { status: replica?.status, metrics: replica?.metrics, settings, changed, logged };

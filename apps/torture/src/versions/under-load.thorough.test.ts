@@ -253,7 +253,6 @@ function startLoad(url: string, ca?: Buffer) {
       const enough = answered + REQUESTS;
       await waitUntil(() => answered >= enough, { message: `${enough} responses` });
     },
-    /** The longest time between two responses. */
     longestPauseMs: () => longestPauseMs,
     /** The changes, in the order of their responses. */
     acknowledged,

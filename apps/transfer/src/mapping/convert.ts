@@ -150,7 +150,6 @@ function idOf(what: string, mention: RegExp): (value: unknown) => string {
 
 const LANGUAGE_NAMES = LANGUAGES.map((language) => [language, namesOf(language)] as const);
 
-/** Returns the choices of a setting, and what people call each. */
 function choiceNames({ field, declared }: Setting): readonly (readonly [choice: string, names: string[]])[] {
   if (field === 'language') return LANGUAGE_NAMES;
   const choices = declared.kind === 'choice' ? Object.entries(declared.choices) : [];

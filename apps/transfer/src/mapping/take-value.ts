@@ -46,7 +46,6 @@ type Fitting =
   | { readonly is: 'value'; readonly value: SettingValue }
   | { readonly is: 'refused'; readonly problem: string };
 
-/** The result of converting a value of a row, or the reason why it cannot be taken. */
 export type TakenValue =
   | Fitting
   | { readonly is: 'absent' }

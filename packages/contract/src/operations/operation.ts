@@ -127,7 +127,6 @@ export interface Operation<
   readonly maxInputBytes?: number;
   /** Bytes of the largest usual result; those of the largest record unless given. */
   readonly maxOutputBytes?: number;
-  /** True: the result is made of many rows. */
   readonly isOfManyRows?: true;
   /** Seconds for which any cache may keep the result, which is the same for every caller; absent: it is not. */
   readonly publicSeconds?: number;

@@ -21,7 +21,6 @@ const TYPES = {
   string: ['a string', 'an array of strings'],
 } as const;
 
-/** A declaration of a setting that was checked. */
 export interface CheckedSetting {
   /** The fields in one order, where the setting has no flaws. */
   readonly declared?: unknown;
@@ -84,7 +83,6 @@ function checkDefault(flaws: DeclarationFlaws, path: Path, declared: SettingDecl
   return setting;
 }
 
-/** Adds all that is not valid in a value of a setting. */
 export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting, value: unknown): void {
   if (!fits(setting, value)) {
     flaws.add(path, `expected ${typeOf(setting)}, received ${shown(value)}`);
@@ -97,7 +95,6 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
   if (Array.isArray(value) && new Set(value).size < value.length) flaws.add(path, 'expected each item once');
 }
 
-/** Returns the message of a flaw, with what was received. */
 function messageOf(flaw: Flaw, { declared }: Setting, value: unknown): string {
   if (flaw.key === 'tooMany' && Array.isArray(value)) {
     return `expected at most ${counted(flaw.count, 'item')}, received ${value.length}`;

@@ -9,7 +9,6 @@ export type Item = boolean | number | string;
 export interface ReservedOptions {
   /** Text of a channel that need not be an id, with a length of its own. */
   readonly anyText?: number;
-  /** Refuses white space at the start. */
   readonly noLeadingSpace?: true;
   /** Refuses characters that are not shown. */
   readonly noInvisible?: true;

@@ -10,7 +10,6 @@ import type { SpecifiedValues } from './specified.ts';
 /** The shape of the specified settings with values of these types. */
 type ShapeOf<Values> = { [Name in keyof SpecifiedValues & keyof Values]: z.ZodType<Values[Name], Values[Name]> };
 
-/** Returns the shape of the specified settings, with a schema of each. */
 export function specifiedShape<Values>(schemaOf: (setting: Setting) => z.ZodType): ShapeOf<Values> {
   const shape = SPECIFIED_SETTINGS.all.map((setting) => [setting.name, schemaOf(setting)]);
   return Object.fromEntries(shape) as ShapeOf<Values>;

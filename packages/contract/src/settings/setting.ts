@@ -108,7 +108,6 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return one.every((item, index) => item === other[index]);
 }
 
-/** Items of a list that were added and removed. */
 export interface ListDifference<T = Item> {
   readonly added: readonly T[];
   readonly removed: readonly T[];

@@ -62,7 +62,6 @@ export function textRules({ noLeadingSpace, noInvisible, lines }: Omit<TextRules
   return `No control characters${except}, no lone surrogates${more.join('')}.`;
 }
 
-/** Returns the limits of a text for a schema. */
 export function textLimits({ min = 0, max, lines }: TextRules) {
   return {
     ...(min > 0 && { minLength: min }),

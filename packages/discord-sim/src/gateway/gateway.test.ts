@@ -151,7 +151,6 @@ function inflated(messages: readonly Buffer[]): unknown[] {
   });
 }
 
-/** Reads messages with one zstd context. */
 function unzstd(messages: readonly Buffer[]): unknown[] {
   let chunks: Uint8Array[] = [];
   const context = new Decompress((chunk) => chunks.push(chunk));

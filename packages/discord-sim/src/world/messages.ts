@@ -111,7 +111,6 @@ export type InteractionUse =
       readonly kind: 'modal';
       readonly data: APIModalSubmission;
       readonly messageId: Snowflake | null;
-      /** The interaction that the modal was the response to. */
       readonly openedBy: Snowflake;
     };
 

@@ -172,7 +172,6 @@ export class AccessTokens {
  */
 const AUTHORIZATION_CODE_SECONDS = 100;
 
-/** The request that a code is bound to. */
 export interface CodeBinding {
   readonly redirectUri: string;
   /** True: the authorization request left the redirect URI out, so that the exchange may do so, too. */

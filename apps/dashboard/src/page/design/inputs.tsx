@@ -13,7 +13,6 @@ interface TextFieldProps extends Attributes, FieldTexts {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isDisabled?: boolean;
-  /** True: it shows a value that cannot be changed here. */
   readonly isReadOnly?: boolean;
   readonly unit?: string | undefined;
   readonly children?: ReactNode;

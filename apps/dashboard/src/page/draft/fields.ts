@@ -100,7 +100,6 @@ export function hasSameValue(field: Field, one: RecordSettings, other: RecordSet
   return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
-/** Returns whether a value is one of a field that a person may set. */
 export function isValueOf(declared: DeclaredSettings, field: string, value: unknown): value is SettingValue {
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
   const setting = declared.byField.get(field);

@@ -73,7 +73,6 @@ function Role({ id }: { readonly id: string }): ReactNode {
   return <Value text={roleText(id, data) ?? id} />;
 }
 
-/** A channel by its name where it is known, else by its id. */
 function Channel({ id }: { readonly id: string }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   const { channels } = useChannels(guild, [id], {

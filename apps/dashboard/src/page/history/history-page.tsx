@@ -193,7 +193,6 @@ function HistoryLoading(): ReactNode {
   );
 }
 
-/** No changes: of the guild, or of what the filters ask for. */
 function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }): ReactNode {
   const { t } = useWords();
   const filtered = isFiltered(filters);

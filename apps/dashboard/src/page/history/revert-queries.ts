@@ -25,7 +25,6 @@ interface Difference {
 }
 
 interface ShownDifference extends Difference {
-  /** The entity tag of the record that it applies to. */
   readonly etag: string | undefined;
 }
 

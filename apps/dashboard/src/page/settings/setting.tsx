@@ -124,7 +124,6 @@ interface ChoiceProps {
   readonly label: string;
   /** The change of the other person; undefined: not known, or not read yet. */
   readonly change: FieldChangedBy | undefined;
-  /** True: the change is still read. */
   readonly isLoading: boolean;
   readonly theirs: string;
   /** All of `theirs`, where it is cut off: long texts may differ at their ends alone. */

@@ -181,7 +181,6 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
   return store;
 }
 
-/** Returns what texts of values depend on, with the names that are known. */
 function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
   const ofChannels = shared.settings.all.filter(({ declared }) => declared.kind === 'channel');
