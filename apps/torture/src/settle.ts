@@ -13,7 +13,7 @@ const NOTIFICATION_TIMEOUT_MS = 4_500;
 
 const LOOK_INTERVAL_MS = 5;
 
-/** What is not known of the events that a bot has received. */
+/** The events of a bot of which none is known. */
 const NOTHING = { received: [], disorder: [], repeats: [] };
 
 /**

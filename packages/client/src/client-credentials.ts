@@ -153,7 +153,7 @@ export interface Grant {
  * @see https://docs.discord.com/developers/topics/oauth2#client-credentials-grant
  * @throws TokenError
  */
-export async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
+async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
   const { discordApiUrl, applicationId, clientSecret, scopes } = request;
   const credentials = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
   let response: BufferedResponse;
@@ -211,7 +211,7 @@ const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
 const JITTER = 0.2;
 
 /** The pause after failed requests for a token. While it lasts, callers receive the last failure without a request. */
-export class GrantPause {
+class GrantPause {
   readonly #clock: () => number;
   #failures = 0;
   #lastFault: TokenFault | undefined;

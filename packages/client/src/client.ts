@@ -77,7 +77,7 @@ interface OwnRequestOptions {
  * Returns true for a call with headers of its own, and for one whose input is so large that ten of them would exceed
  * the service's limit of a batch.
  */
-export function needsOwnRequest(op: Operation): boolean {
+function needsOwnRequest(op: Operation): boolean {
   return requestOf(op) !== undefined || (op.type === 'mutation' && lengthOf(op.input) > LIMITS.bodyBytes);
 }
 
@@ -89,7 +89,7 @@ function lengthOf(input: unknown): number {
  * Makes the last link, which sends each call in a request of its own: with the headers of the call, and with its token if it has
  * one. Headers of the response are passed to its `onHeaders`, `onEtag`, `onArrival` and `onNext`.
  */
-export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<AppRouter> {
+function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<AppRouter> {
   const linkOf = (sender: LinkFetch) =>
     httpLink<AppRouter>({ url, fetch: sender, headers: ({ op }) => requestHeaders(op) });
   const ofClient = linkOf(fetch);
@@ -105,7 +105,7 @@ export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPC
 }
 
 /** Ends a call when its signal is aborted, also while it waits for a retry, or in a batch with calls that go on. */
-export const abortLink: TRPCLink<AppRouter> =
+const abortLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     observable((observer) => {

@@ -89,7 +89,7 @@ function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolea
 }
 
 /** Returns what people call a process with these shards of a bot, such as `bot-1, shards 0-3 of 16`. */
-export function watcherName(name: string, { ids, count }: { readonly ids: readonly number[]; readonly count: number }) {
+function watcherName(name: string, { ids, count }: { readonly ids: readonly number[]; readonly count: number }) {
   const printable = name.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').trim() || 'bot';
   const full = ids.length === count ? printable : `${printable}, ${shardList([...ids])} of ${count}`;
   return [...full].slice(0, LIMITS.watcherName).join('');

@@ -107,7 +107,7 @@ async function outage(users: DemoUsers, services: DemoServices): Promise<void> {
   await users.sendCommand('member', testers, '$about', 'The settings are up to date');
 }
 
-export async function undo(users: DemoUsers): Promise<void> {
+async function undo(users: DemoUsers): Promise<void> {
   await users.changeSettings(testers, { prefix: '%' }, { text: '%ping', shows: 'Pong' });
   const { revision, actor, changes } = await newestEntry(users);
   const [author, difference] = [{ kind: 'user', id: PEOPLE.manager.id }, { prefix: { from: '$', to: '%' } }];
@@ -119,7 +119,7 @@ export async function undo(users: DemoUsers): Promise<void> {
   expectEqual((await newestEntry(users)).undoes, revision);
 }
 
-export async function restore(users: DemoUsers): Promise<void> {
+async function restore(users: DemoUsers): Promise<void> {
   const { revision } = await newestEntry(users);
   const then = await users.request('manager', 'GET', testers, { status: 200 });
   const patch = { beta: false, enabledFeatures: [] };
@@ -139,7 +139,7 @@ export async function restore(users: DemoUsers): Promise<void> {
   }
 }
 
-export async function transfer(users: DemoUsers): Promise<void> {
+async function transfer(users: DemoUsers): Promise<void> {
   const exported = await users.request('manager', 'GET', testers, { status: 200, subpath: '/export?history=true' });
   const unchanged = { status: 200, subpath: '/import', body: exported as object };
   expectEqual(await changesOf(users, testers, unchanged), {});
@@ -156,7 +156,7 @@ export async function transfer(users: DemoUsers): Promise<void> {
 }
 
 /** The owner erases a guild, which has the defaults then, and no history. */
-export async function erase(users: DemoUsers): Promise<void> {
+async function erase(users: DemoUsers): Promise<void> {
   const { revision } = await newestEntry(users);
   const ifMatch = `"${revision}"`;
   await users.request('manager', 'DELETE', testers, { status: 403, ifMatch });

@@ -131,7 +131,7 @@ export const groupName: NameRule = (name) =>
 export const featureName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: LIMITS.featureName, noLeadingSpace: false });
 
-export const choiceName: NameRule = (name) =>
+const choiceName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: DECLARATION_LIMITS.choiceName, noLeadingSpace: true });
 
 const CHOICES = {

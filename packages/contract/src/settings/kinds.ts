@@ -52,7 +52,7 @@ export interface Kind<KindOptions = never> {
   maxBytes(options: KindOptions): number;
 }
 
-export function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Options<Name>>): Kind<Options<Name>> {
+function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Options<Name>>): Kind<Options<Name>> {
   return declared;
 }
 
@@ -84,18 +84,18 @@ interface Range {
   readonly max: number;
 }
 
-export function rangeFlaws(item: Item, { min, max }: Range): readonly Flaw[] {
+function rangeFlaws(item: Item, { min, max }: Range): readonly Flaw[] {
   if (Number(item) < min) return [{ key: 'tooSmall', count: min }];
   return Number(item) > max ? [{ key: 'tooLarge', count: max }] : [];
 }
 
 /** Returns the limits of a number for a request schema. */
-export function rangeLimits({ min, max }: Range): Keywords {
+function rangeLimits({ min, max }: Range): Keywords {
   return { minimum: min, maximum: max };
 }
 
 /** Returns the bytes of the longest number of a range. */
-export function rangeBytes({ min, max }: Range): number {
+function rangeBytes({ min, max }: Range): number {
   return Math.max(String(min).length, String(max).length);
 }
 
@@ -104,7 +104,7 @@ const ID_OR_NONE = /^(?:\d{17,20})?$/;
 const MAX_DIGITS = 20;
 
 /** Makes the kind of a thing of a guild that Discord knows by an id; `''` is none. */
-export function snowflakeKind(control: 'channel' | 'role'): Kind<ReservedOptions> {
+function snowflakeKind(control: 'channel' | 'role'): Kind<ReservedOptions> {
   return {
     type: 'string',
     control,
@@ -124,7 +124,7 @@ export function snowflakeKind(control: 'channel' | 'role'): Kind<ReservedOptions
 
 const TYPED: Readonly<Record<string, boolean>> = { on: true, off: false };
 
-export const SWITCH = kind<'switch'>({
+const SWITCH = kind<'switch'>({
   type: 'boolean',
   control: 'switch',
   empty: false,
@@ -134,7 +134,7 @@ export const SWITCH = kind<'switch'>({
   maxBytes: () => 'false'.length,
 });
 
-export const INTEGER = kind<'integer'>({
+const INTEGER = kind<'integer'>({
   type: 'integer',
   control: 'number',
   empty: undefined,
@@ -161,7 +161,7 @@ export function secondsIn(typed: string): number | undefined {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0);
 }
 
-export const DURATION = kind<'duration'>({
+const DURATION = kind<'duration'>({
   type: 'integer',
   control: 'duration',
   empty: undefined,
@@ -173,7 +173,7 @@ export const DURATION = kind<'duration'>({
 
 const UTF_8 = new TextEncoder();
 
-export const CHOICE = kind<'choice'>({
+const CHOICE = kind<'choice'>({
   type: 'string',
   control: 'choice',
   empty: undefined,
@@ -198,7 +198,7 @@ export const CHOICE = kind<'choice'>({
 });
 
 /** A text of one line, or of many. */
-export const TEXT = kind<'text'>({
+const TEXT = kind<'text'>({
   type: 'string',
   control: 'text',
   empty: '',
@@ -209,9 +209,9 @@ export const TEXT = kind<'text'>({
   maxBytes: ({ max }) => 2 + max * CODE_POINT_BYTES,
 });
 
-export const CHANNEL = snowflakeKind('channel');
+const CHANNEL = snowflakeKind('channel');
 
-export const ROLE = snowflakeKind('role');
+const ROLE = snowflakeKind('role');
 
 export const KINDS: { readonly [Name in KindName]: Kind<Options<Name>> } = {
   switch: SWITCH,

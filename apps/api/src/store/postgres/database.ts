@@ -161,7 +161,7 @@ const SET_DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
  * Makes every commit of a session wait for the disk, whatever the server, the database or the role configures. It is a
  * statement and not a startup parameter: poolers reject startup parameters that they do not know.
  */
-export async function commitDurably(client: pg.ClientBase): Promise<void> {
+async function commitDurably(client: pg.ClientBase): Promise<void> {
   await client.query(SET_DURABLE);
 }
 
