@@ -42,7 +42,6 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
   return [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => has(env, key)) ? readReal(quiet) : readSimulated(quiet);
 }
 
-/** Returns true for a variable that is set, or that is a secret in a file. */
 function has(env: NodeJS.ProcessEnv, key: string): boolean {
   return Boolean(env[key] || env[`${key}_FILE`]);
 }

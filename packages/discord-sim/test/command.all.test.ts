@@ -11,7 +11,6 @@ function startCli(...args: readonly string[]): Program {
   return startProgram({ args: [PROGRAM, ...args] });
 }
 
-/** Returns the line of a code block of the README that matches. */
 function readmeLine(pattern: RegExp): string {
   const lines = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n');
   return lines.find((line) => pattern.test(line)) ?? '';

@@ -22,7 +22,6 @@ const bot = defineSettings({
 const { xpRate, autoRoles, logLevel } = bot.settings;
 const custom = { xpRate: 5, autoRoles: [], logLevel: 'off' };
 
-/** The declaration of a service with other defaults. */
 const withDefaults = (rate: number, prefix = '?'): Declaration => ({
   settings: { ...bot.settings, xpRate: { ...xpRate, default: rate } },
   defaults: { prefix },

@@ -11,7 +11,6 @@ const A = '197038439483310086';
 const B = '197038439483310087';
 const { reset, guild, live } = eventsOf('one');
 
-/** Opens a file for a scope, applies events to it, and closes it. */
 function apply(path: string, scope: string, events: readonly WatchedEvent[], liveAt: number | undefined): void {
   const file = openReplicaFile(path, scope);
   for (const event of events) file.apply(event, liveAt);

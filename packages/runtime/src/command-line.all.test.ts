@@ -5,7 +5,6 @@ const MODULE = new URL('command-line.ts', import.meta.url).href;
 
 const PROGRAM = `{ summary: 'Waits.', usage: ['wait [--long]'], options: { long: flag('wait long\\nand longer') } }`;
 
-/** Starts a program whose main function is given, and reads its output. */
 function start(main: string, ...args: string[]) {
   const source = `import { flag, runProgram, stopSignal, UsageError } from ${JSON.stringify(MODULE)};
     await runProgram(${PROGRAM}, async (values) => { ${main} });`;

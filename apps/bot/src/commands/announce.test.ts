@@ -32,7 +32,6 @@ function press({ people }: DiscordSim, { id, components }: Message, label: strin
   return people.press(OWNER.id, id, first ?? second ?? `no button ${label}`);
 }
 
-/** Presses a button, and returns the reply that takes the place of the one with the button. */
 async function replaced(discord: DiscordSim, reply: Message, label: string): Promise<Message> {
   press(discord, reply, label);
   return discord.messages.waitFor(({ id, content }) => id === reply.id && content !== reply.content);

@@ -19,7 +19,6 @@ interface Registered {
   readonly choices?: readonly Registered[];
 }
 
-/** Everything in a registration that has a name. */
 function named(entries: readonly Registered[]): Registered[] {
   return entries.flatMap((entry) => [entry, ...named(entry.options ?? []), ...named(entry.choices ?? [])]);
 }

@@ -82,7 +82,6 @@ export function connectionLog({ logger, lost, back }: ConnectionLogOptions): Con
 export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['outcome']) => void) {
   let last: GrantOutcome = { outcome: 'granted' };
   return {
-    /** `ok`, or `failing` with the reason in parentheses. */
     get check() {
       return last.outcome === 'granted' ? 'ok' : `failing (${last.error.message})`;
     },

@@ -10,7 +10,6 @@ const DAY = 86_400_000;
 
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
 
-/** Parses a text at a local time with its offset. */
 function meant(typed: string, now: string, timeZone: string): string {
   const when = parseWhen(typed, 'en-US');
   if (when === undefined) throw new Error(`not understood: ${typed}`);

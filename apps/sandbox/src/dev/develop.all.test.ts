@@ -35,7 +35,6 @@ afterAll(async () => {
   work[Symbol.dispose]();
 });
 
-/** Replaces a text of a file as an editor saves it. */
 function save(file: string, text: string, replacement: string): void {
   const source = readFileSync(folder.file(file), 'utf8');
   expect(source).toContain(text);

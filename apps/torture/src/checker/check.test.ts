@@ -7,7 +7,6 @@ const B = '1197038439483310086';
 
 const seen = (revision: number, mark: string): Seen => ({ revision, prefix: mark, channel: mark });
 
-/** Creates an operation over REST at process 0. */
 function operation(own: Pick<Operation, 'kind' | 'start' | 'end' | 'outcome'> & Partial<Operation>): Operation {
   return { guild: A, transport: 'rest', process: 0, ...own };
 }

@@ -143,7 +143,6 @@ export async function postgresDatabase(folder: string, processes: number, main: 
       await server[Symbol.asyncDispose]();
     },
   };
-  /** Runs the migrate.js of a version. Returns whether the database is up to date then. */
   const migrate = async (main: string): Promise<boolean> => {
     const run = startProgram({ args: [main], env: { DATABASE_URL: connectionString } });
     await run.exited;

@@ -87,7 +87,6 @@ async function watcherStates(url: string, guild: string): Promise<string[]> {
   return (body.watchers as readonly { readonly state: string }[]).map(({ state }) => state);
 }
 
-/** Returns the newest record of a guild among events. */
 function recordIn(watched: Watched, guild: string): AnyRecord | undefined {
   return recordsIn(watched).findLast((record) => record.guild.id === guild)?.guild;
 }

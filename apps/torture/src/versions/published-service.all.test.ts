@@ -75,7 +75,6 @@ async function changeInEveryWay({ url }: ApiProcess, guild: string, from: ApiPro
   return (await request(at)).body;
 }
 
-/** Changes a guild that is new. Returns its id. */
 async function changed({ url }: ApiProcess): Promise<string> {
   const guild = freshGuild();
   await patch(url, guild, { prefix: '%' });

@@ -248,7 +248,6 @@ function startLoad(url: string, ca?: Buffer) {
   const calls = Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
   return {
     answered: () => answered,
-    /** Waits for 250 more responses. */
     async more() {
       const enough = answered + REQUESTS;
       await waitUntil(() => answered >= enough, { message: `${enough} responses` });

@@ -19,7 +19,6 @@ import {
   withButtons,
 } from '../testing/test-sim.ts';
 
-/** Returns the path of a channel for a user, below `/chat`. */
 function place(person: { readonly id: string }, channel: { readonly id: string }): string {
   return `/people/${person.id}/channels/${channel.id}`;
 }

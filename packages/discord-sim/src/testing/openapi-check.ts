@@ -173,7 +173,6 @@ function findOperation(document: OpenApiDocument, method: string, path: string) 
   return null;
 }
 
-/** Adds the pointers of the schemas. */
 function located(parameters: readonly Parameter[], pointer: readonly string[]) {
   return parameters.map((parameter, index) => {
     return { ...parameter, schema: [...pointer, 'parameters', String(index), 'schema'] };

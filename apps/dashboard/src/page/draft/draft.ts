@@ -119,7 +119,6 @@ export function reset(draft: Draft): Draft {
   return { ...withoutAnswer(draft, viewOf(draft).conflicts), edits: new Map() };
 }
 
-/** Returns a draft in which the answer to what was sent does not count for some fields. */
 function withoutAnswer(draft: Draft, fields: readonly DraftField[]): Draft {
   return { ...draft, sent: draft.sent && new Map([...draft.sent].filter(([field]) => !fields.includes(field))) };
 }

@@ -55,7 +55,6 @@ function isUnknown(id: string, channels: readonly GuildChannel[]): boolean {
   return channelIdIn(id) === id && !channels.some((channel) => channel.id === id);
 }
 
-/** Returns ids that no call had yet. */
 function freshAmong(guild: string, ids: readonly string[]): string[] {
   const known = wanted.get(guild) ?? [];
   return ids.filter((id) => !known.includes(id)).slice(0, LIMITS.threads - known.length);
