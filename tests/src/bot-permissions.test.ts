@@ -11,7 +11,6 @@ const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;
 const { Administrator, ManageChannels, ManageRoles, ManageMessages, SendMessages } = PermissionFlagsBits;
 
-/** Every command that could change something. */
 const ATTEMPTS = [
   'settings show',
   'settings set prefix ?',

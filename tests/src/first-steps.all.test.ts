@@ -6,7 +6,6 @@ import { test } from './testing/dashboard-world.ts';
 import { addPerson, type OwnGuild } from './testing/own-guild.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
-/** Opens the simulated Discord as a person in a channel of a server. */
 async function openDiscord(page: Page, chatUrl: string, { id, manager }: OwnGuild, channel: string): Promise<void> {
   await page.goto(chatUrl);
   await page.getByLabel('You are').selectOption(manager.id);

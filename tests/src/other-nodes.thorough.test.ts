@@ -22,7 +22,6 @@ while (performance.now() < end) {
 console.log(count > 0);
 `;
 
-/** The packages whose tests run on a version. */
 const SUITES: readonly (readonly [string, readonly string[]])[] = [
   ['packages, with the replica', ['client', 'contract', 'i18n', 'presence', 'replica', 'runtime', 'testing']],
   ['simulator', ['discord-sim']],

@@ -13,7 +13,6 @@ function englishTexts(part: string): Texts {
   return JSON.parse(readFileSync(new URL(`${part}.json`, ENGLISH), 'utf8'));
 }
 
-/** Returns the English texts of the bot, of each part of the page, and of the package that both use. */
 function allEnglishTexts(): ReadonlyMap<string, Texts> {
   const { commands, ...bot } = LOCALES['en-US'];
   const parts = PARTS.map((part) => [`page ${part}`, englishTexts(part)] as const);

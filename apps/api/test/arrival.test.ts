@@ -50,7 +50,6 @@ async function arrivalBeforeEnd(answer: Promise<Response>): Promise<string | nul
   return (await answer).headers.get('arrival');
 }
 
-/** Changes the guild, and waits until a watcher has received the change. Returns its revision. */
 async function changeReceivedBy(watcher: TestWatcher, api: TestApi): Promise<number> {
   const revision = await revisionAfter(api, '?');
   await received(watcher, revision);

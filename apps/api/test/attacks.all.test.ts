@@ -38,7 +38,6 @@ const api = await processWorld({
 });
 const { application, manager, owner, admin, otherManager } = api.tokens;
 
-/** A history by session. */
 const input = encodeURIComponent(JSON.stringify({ guild, limit: 100 }));
 const path = `/trpc/guilds.history?input=${input}&requested-for=${IDS.manager}`;
 // Before the address of the tests has sent too much without credentials.

@@ -13,7 +13,6 @@ const { guild } = IDS;
 const DAY = 86_400_000;
 const { retention: times } = readConfig({ DISCORD_APPLICATION_ID: IDS.application });
 
-/** A clock that is off; the monotonic one is the machine's. */
 const off = (offsetMs: number): Clock => ({ nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() });
 
 describe('a start with the clock 32 days ahead', () => {
@@ -109,7 +108,6 @@ test('a guild that is left while the clock is 31 days slow is kept for 30 days f
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
-/** Opens retention on the file of a service, by the machine's clock and an offset. */
 function retentionOf({ databasePath, app }: TestApi, clock: { offsetMs: number }) {
   const store = openTestSqlite(databasePath);
   const clocks = { nowMs: () => Date.now() + clock.offsetMs, monotonicMs: () => performance.now() };

@@ -6,7 +6,6 @@ import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
 
 const { guild } = IDS;
 
-/** Everybody who may call, from the owner to a stranger. */
 const CALLERS = [
   'owner',
   'administrator',

@@ -35,7 +35,6 @@ export interface TestApi extends AsyncDisposable {
   readonly log: () => string;
   /** A request whose response is checked against the OpenAPI document of the service. */
   send(path: string, sent?: Sent): Promise<Response>;
-  /** Checks an event of the stream of a guild against that document. */
   checkFollowEvent(event: unknown): void;
   get(guild: string, sent?: Sent): Promise<Response>;
   /** Calls a procedure over tRPC, as the manager unless `sent` has another token. */
@@ -193,7 +192,6 @@ export const LIST: AccessEntry[] = [
 /** The source of people's roles: the bot's token, a scope of their tokens, or none. */
 export type RoleSource = 'bot' | 'scope' | 'none';
 
-/** A service whose guild has people that an access list can let in. */
 export interface AccessWorld extends AsyncDisposable {
   readonly api: TestApi;
   readonly tokens: Readonly<Record<keyof typeof LET_IN | 'manager', string>>;

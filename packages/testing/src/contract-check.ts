@@ -19,7 +19,6 @@ const OPERATION_PATHS: ReadonlySet<string | undefined> = new Set(
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
-/** Checks what a service sends against its OpenAPI document. */
 export interface ContractCheck {
   response(method: string, path: string, response: Response): Promise<void>;
   followEvent(event: unknown): void;

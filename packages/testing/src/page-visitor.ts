@@ -41,7 +41,6 @@ interface OpenStream {
   text(): string;
 }
 
-/** A person who comes from Discord's page. */
 const FROM_DISCORD = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
 
 /** A browser without scripts: it keeps cookies, and sends what the page would. */
@@ -64,7 +63,6 @@ export class Browser {
     return Object.assign(new Browser({ url, discord }, this.cookies), { person: this.person });
   }
 
-  /** Returns another browser with the same cookies, as they are now. */
   copy(): Browser {
     return Object.assign(new Browser(this.#visited, new Map(this.cookies)), { person: this.person });
   }

@@ -14,7 +14,6 @@ const run = promisify(execFile);
 /** A PostgreSQL server from an npm package, whose processes can be signalled one by one. */
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
-  /** The folder of its data. */
   readonly data: string;
   /** Starts the server unless it runs; whether it accepts connections then. */
   ensureUp(timeoutMs: number): Promise<boolean>;

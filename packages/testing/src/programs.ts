@@ -48,7 +48,6 @@ export interface Program extends AsyncDisposable {
   stdout(): string;
   stderr(): string;
   isRunning(): boolean;
-  /** Returns true if `end` was called. */
   wasEnded(): boolean;
   /** Resolves with the first match in the output; with null when the process ends or the time is over without it. */
   findOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray | null>;

@@ -53,7 +53,6 @@ export type Followed = EventStream<FollowEvent>;
 interface StreamOptions<Event> {
   readonly token: string;
   readonly lastEventId?: string | undefined;
-  /** Delays the reading. */
   readonly paused?: Promise<void> | undefined;
   /** Undefined: the message is left out. */
   readonly parse: (message: Message) => Event | undefined;

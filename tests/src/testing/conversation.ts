@@ -1,7 +1,6 @@
 import type { DiscordSim, Message, SlashUse, SlashValues } from '@guild-settings/discord-sim';
 import { BOT } from '@guild-settings/discord-sim/testing/world';
 
-/** Messages and commands of one user in one channel. */
 export interface Conversation {
   send(text: string): Promise<string>;
   slash(command: string, values?: SlashValues, use?: SlashUse): Promise<string>;

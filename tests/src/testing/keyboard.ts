@@ -19,7 +19,6 @@ export async function reach(page: Page, name: string): Promise<void> {
   throw new Error(`Expected to reach "${name}" with the Tab key, passed ${passed.join(', ')}`);
 }
 
-/** Reaches a link or a button, and presses Enter. */
 export async function press(page: Page, name: string): Promise<void> {
   await reach(page, name);
   await page.keyboard.press('Enter');

@@ -116,7 +116,6 @@ export const OUTLINE = `(() => {
   };
 })()`;
 
-/** An element with the focus. */
 export interface Focused {
   readonly name: string;
   /** Points of it that something else covers, or that are outside of the window. */

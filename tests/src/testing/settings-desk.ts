@@ -131,7 +131,6 @@ export async function publish(
   return messages.waitFor((message) => message.id === id);
 }
 
-/** Returns the custom ids of a message's buttons by their labels. */
 export function buttonsOf({ components }: Message): ReadonlyMap<string, string> {
   const items = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
   return new Map(

@@ -6,7 +6,6 @@ import type { Client } from 'discord.js';
 export interface TestBotOptions {
   readonly apiUrl: string;
   readonly discord: Pick<DiscordSim, 'apiUrl'>;
-  /** The path of its file. */
   readonly path: string;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;

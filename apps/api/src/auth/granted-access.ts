@@ -22,7 +22,6 @@ export type OpenGuild = GuildAccess<'view'> & { readonly level: GuildLevel };
 
 const MAX_LOOKUPS = 10;
 
-/** Returns whether an access list lets one of some subjects have a level. */
 export function covers(
   entries: readonly AccessEntry[] | null,
   subjects: readonly AccessSubject[],

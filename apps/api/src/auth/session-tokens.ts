@@ -13,7 +13,6 @@ const MAX_WAIT_MS = 10_000;
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
 
-/** A session, with the tokens of Discord that it stands for. */
 export interface OpenedSession extends SessionRow {
   readonly pair: TokenPair;
 }

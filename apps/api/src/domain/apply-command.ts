@@ -73,7 +73,6 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The guild is not as it was when the command was computed. */
 export class GuildChangedError extends Error {
   override readonly name = 'GuildChangedError';
 }

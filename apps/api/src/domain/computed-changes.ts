@@ -95,7 +95,6 @@ interface Recomputation {
   readonly computedAt: number;
 }
 
-/** Returns whether none of some fields was changed since a computation. */
 async function isUntouched(
   log: ChangeLog,
   { id, previous, computedAt }: Recomputation,

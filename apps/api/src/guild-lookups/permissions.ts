@@ -29,7 +29,6 @@ export interface PermissionMember {
   readonly timeoutUntilMs: number | null;
 }
 
-/** The permissions that a channel allows and denies to a role or a member. */
 export interface PermissionOverwrite {
   readonly id: string;
   readonly kind: 'role' | 'member';

@@ -40,7 +40,6 @@ export class SessionRequests {
     return request.headers.authorization === undefined ? this.#cookies.session.read(request) : undefined;
   }
 
-  /** Returns whether a session is one that this process has found before. */
   isKnown(request: FastifyRequest): boolean {
     return this.#sessions.isKnown(this.idOf(request) ?? '');
   }

@@ -4,7 +4,6 @@ import { runSlices } from './background-slice.ts';
 import type { sessions } from './postgres/schema.ts';
 import type { RefreshLease, SessionLimits, SessionRow, SessionStore } from './store.ts';
 
-/** A table of sessions, and how its database runs queries. */
 export interface SessionTable {
   readonly db: Pick<NodePgDatabase, 'select' | 'insert' | 'update' | 'delete'>;
   readonly sessions: typeof sessions;

@@ -6,7 +6,6 @@ import type { RequestSession } from '../page/session-routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that a request of the page has in place of a token. */
     session?: RequestSession;
   }
 }

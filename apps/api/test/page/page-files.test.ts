@@ -14,7 +14,6 @@ beforeAll(async () => {
   html = await (await new Browser(here()).open('/')).text();
 });
 
-/** Returns the address of a built file that the document names. */
 const fileOf = (pattern: RegExp) => pattern.exec(html)?.[0] ?? 'none';
 
 const raw = (path: string, ...lines: string[]) =>

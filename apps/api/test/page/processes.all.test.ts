@@ -111,7 +111,6 @@ describe.each(['SQLite', 'PostgreSQL'])('kill -9 with %s', (kind) => {
     database = kind === 'SQLite' ? `file:${folder.file('killed.db')}` : await migratedDatabase(postgres);
   });
 
-  /** Changes all sessions in the database, beside the processes that use it. */
   async function setSessions(values: string): Promise<void> {
     const statement = `UPDATE sessions SET ${values}`;
     if (kind === 'PostgreSQL') return void (await queryPostgres(database, statement));

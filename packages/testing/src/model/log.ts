@@ -20,7 +20,6 @@ export type Author = Pick<HistoryEntry, 'actor' | 'origin' | 'reason'>;
 /** A change of a guild. Of a value that was not set, or is not set any more, the default is logged. */
 interface Change {
   readonly changes: FieldChanges;
-  /** Fields that were not set before. */
   readonly unset?: readonly string[];
   readonly of?: Pick<HistoryEntry, 'undoes' | 'restores'>;
 }

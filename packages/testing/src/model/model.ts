@@ -6,7 +6,6 @@ import type { Body } from './steps.ts';
 /** A response: what is compared of it. */
 export interface ModelResponse {
   readonly status: number;
-  /** The revision in the entity tag. */
   readonly etag?: number;
   /** The problem, by the end of its type. */
   readonly slug?: string;

@@ -170,7 +170,6 @@ function valueAt({ kind, isMany }: { readonly kind: string; readonly isMany: boo
   return all[at % all.length];
 }
 
-/** The settings in a body. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Returns the settings that a step names. Names that are not declared are among them. */

@@ -8,7 +8,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const epochOf = async (store: Store) => (await store.readFeed(0, 1)).epoch;
 
-/** The database of the same server that an address names. */
 const named = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
 test('all processes read the same epoch, also one that starts later', async () => {

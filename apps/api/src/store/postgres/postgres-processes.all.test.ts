@@ -7,7 +7,6 @@ import { StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Adds one to a number that is kept as a prefix. */
 const add = (store: TestStore, guild = A) => store.write(increment([guild]));
 
 const revisionsIn = async (url: string) =>

@@ -244,9 +244,7 @@ export function openEpochs({ $client: db }: SqliteDatabase) {
     /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
     begin: (): string => begin.immediate(),
     present: () => present.get() ?? '',
-    /** Returns the mark of the epoch in which a revision was made. */
     markOf: (revision: number) => epochMark(ofRevision.get(revision)),
-    /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
     canResume({ epoch, revision }: Cursor) {
       const found = bounds.get(epoch);
       return found !== undefined && revision <= found.last && revision >= found.oldest - 1;
