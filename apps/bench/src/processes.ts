@@ -50,7 +50,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, pid: program.pid, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-/** Starts one of the alternatives in peers.ts. */
 export function startPeer(name: string, database = '', options: PlacedOptions = {}): Promise<Server> {
   return startServer({ file: built('peers'), args: [name], ...options, env: { DATABASE: database, ...options.env } });
 }

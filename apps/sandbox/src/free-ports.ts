@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A server to start, with the environment variable of its port. */
 export interface ServerPort {
   readonly server: string;
   readonly host: string;

@@ -10,7 +10,6 @@ export interface Evidence extends History {
   readonly acknowledged: readonly { readonly guild: string; readonly revision: number; readonly end: number }[];
 }
 
-/** An operation that succeeded. */
 export interface Answered extends Operation {
   readonly seen: Seen;
 }

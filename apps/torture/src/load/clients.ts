@@ -30,7 +30,6 @@ interface OperationResult {
   readonly isLive?: boolean;
 }
 
-/** Runs operations at one api process over one transport. */
 export type Client = (input: OperationInput) => Promise<OperationResult>;
 
 const RESPONSE_TIMEOUT_MS = 8_000;

@@ -27,7 +27,6 @@ export function environmentOf(discord: DiscordSim, file: string): NodeJS.Process
   };
 }
 
-/** Migrates a PostgreSQL database to the schema of the version in a folder. */
 export async function migrate(folder: string, env: NodeJS.ProcessEnv, node = process.execPath): Promise<void> {
   await runProgramToEnd({ file: node, args: [join(folder, 'api/dist/migrate.js')], env });
 }
@@ -129,7 +128,6 @@ export interface ReplicaState {
   readonly logged: readonly string[];
 }
 
-/** The events that a reader's watch has received, and the reasons why connections ended. */
 export interface Watched {
   readonly events: readonly WatchedEvent[];
   readonly failures: readonly string[];
@@ -165,7 +163,6 @@ export function commandsOf(reader: ReaderProcess, url: string) {
   };
 }
 
-/** Returns the records among events, in their order. */
 export function recordsIn({ events }: Watched) {
   return events.flatMap(({ event }) =>
     event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [],

@@ -19,7 +19,6 @@ const PUBLISHED = join(ROOT, 'evolution/published');
 /** The folder of the programs that are made. They find their modules from here. */
 export const MADE = join(ROOT, 'apps/torture/dist/versions');
 
-/** Returns the folder of a version, or of programs that a test makes. */
 export function folderOf(version: string): string {
   return join(/^\d/.test(version) ? PUBLISHED : MADE, version);
 }

@@ -151,7 +151,6 @@ export async function sendableChannel(client: Client, id = CHANNEL.id): Promise<
   return channel;
 }
 
-/** Returns a message with a row of buttons, each with its id for a label. */
 export function withButtons(...ids: readonly string[]) {
   const components = ids.map((id) => ({ type: 2 as const, style: 1 as const, label: id, custom_id: id }));
   return { components: [{ type: 1 as const, components }] };

@@ -11,7 +11,6 @@ import {
 import { createTRPCClient, httpLink, type TRPCProcedureOptions } from '@trpc/client';
 import { pageHeaders, queryAddress } from './requests.ts';
 
-/** The procedures of the service, called with the person's session. */
 export const service = createTRPCClient<AppRouter>({
   links: [
     responseHeadersLink,
