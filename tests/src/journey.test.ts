@@ -4,8 +4,8 @@ import { HAS_BROWSER, startBrowser } from '@guild-settings/discord-sim/testing/b
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNothingCutOff } from './testing/looks.ts';
 import { errorsOf, newProfile, openFirstTab } from './testing/dashboard-pages.ts';
+import { expectNothingCutOff } from './testing/looks.ts';
 import { addPerson, OwnGuild, PERMISSIONS } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 

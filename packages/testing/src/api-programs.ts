@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { vi } from 'vitest';
 import { PACKAGE_FOLDER } from '../../../apps/api/src/own-package.ts';
 import { type Program, startProgram, temporaryFolder } from './index.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
-import { vi } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
 

@@ -1,16 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { type AccessEntry, type Declaration, type GuildAccessList, Problem, versionIn } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { keepServiceErrors, temporaryFile } from './index.ts';
 import { afterAll, beforeAll, test as plainTest } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../../apps/api/src/app.ts';
 import { readConfig } from '../../../apps/api/src/config.ts';
 import { openApiDocument } from '../../../apps/api/src/openapi/document.ts';
 import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
 import { COMMITTED_CONTRACT, contractCheck } from './contract-check.ts';
-import { fixture, writeMigratedFile } from './stores.ts';
+import { keepServiceErrors, temporaryFile } from './index.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
-import { writeFileSync } from 'node:fs';
+import { fixture, writeMigratedFile } from './stores.ts';
 
 interface TestClock {
   now: number;

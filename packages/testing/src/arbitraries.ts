@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { anyCharacter } from './any-character.ts';
 import type { Guild } from '../../contract/src/guild.ts';
 import type { GuildPatch } from '../../contract/src/guild-patch.ts';
 import { LANGUAGES } from '../../contract/src/languages.ts';
 import { LIMITS } from '../../contract/src/limits.ts';
 import { SPECIFIED } from '../../contract/src/settings/specified.ts';
+import { anyCharacter } from './any-character.ts';
 
 /** Text without control and invisible characters, its length in code points. */
 const plain = (limits: { minLength?: number; maxLength: number }) =>

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import {
+  DEFAULT_SETTINGS,
+  type Guild,
+  PROBLEMS,
+  ProblemError,
+  type ProblemOptions,
+  type ProblemSlug,
+} from '@guild-settings/contract';
 import { type HttpServer, serveHttp } from './index.ts';
-import { DEFAULT_SETTINGS, type Guild, ProblemError, type ProblemOptions, PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 
 interface Arrived {
   readonly method: string;

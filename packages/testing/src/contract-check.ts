@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { Problem, PROBLEM_MEDIA_TYPE } from '@guild-settings/contract';
+import { PROBLEM_MEDIA_TYPE, Problem } from '@guild-settings/contract';
+import type { AnyOperation } from '@guild-settings/contract/operations';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { AnyOperation } from '@guild-settings/contract/operations';
 import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
 
 type Described = {

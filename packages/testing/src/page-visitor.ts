@@ -1,7 +1,7 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
-import { waitUntil } from './index.ts';
 import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
+import { waitUntil } from './index.ts';
 import { IDS, PAGE_ORIGIN } from './people.ts';
 
 /** The variables that turn the page on. Under https, so that the address of the service in a test makes no difference. */

@@ -1,5 +1,14 @@
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { ADMINISTRATOR, APPLICATION, FOREIGN_APPLICATION, GUILDS, MANAGE_GUILD, PEOPLE, startWorld as startSharedWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import {
+  ADMINISTRATOR,
+  APPLICATION,
+  FOREIGN_APPLICATION,
+  GUILDS,
+  MANAGE_GUILD,
+  PEOPLE,
+  startWorld as startSharedWorld,
+  tokenOf,
+} from '@guild-settings/discord-sim/testing/world';
 
 /** The guilds that the owner, both managers and the administrator manage. The third one has nineteen digits. */
 const MANAGED = GUILDS.filter(({ managed }) => managed).sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)));

@@ -1,9 +1,9 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type WatchEvent } from '@guild-settings/contract';
 import type { CustomSettings, Declaration } from '@guild-settings/contract/settings';
-import { temporaryFile, waitUntil } from './index.ts';
 import { Replica } from '../../replica/src/replica.ts';
 import type { FollowOptions, ReplicaOptions } from '../../replica/src/replica-options.ts';
+import { temporaryFile, waitUntil } from './index.ts';
 
 export const recordOf = (id: GuildId, prefix: string): Guild => ({
   id,

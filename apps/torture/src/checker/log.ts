@@ -10,7 +10,10 @@ export function markOf({ after }: LogEntry): string | undefined {
  * Finds revisions that are missing or out of order, changes that do not follow from the previous one, and rows that differ from
  * their newest change.
  */
-export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: History['mayBeGone']): string[] {
+export function brokenLog(
+  { log, lastRevision, oldestRevision, guilds }: Snapshot,
+  mayBeGone: History['mayBeGone'],
+): string[] {
   const found: string[] = [];
   /** The newest change of each guild; revision 0: it was erased. */
   const newest = new Map<string, { revision: number; mark: string | undefined }>();
