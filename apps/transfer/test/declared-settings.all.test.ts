@@ -38,57 +38,6 @@ const linesOf = (path: string) => {
   return lines.map((line) => JSON.parse(line));
 };
 
-test('declared settings are imported by their kinds, and named as in the history', async () => {
-  using folder = temporaryFolder();
-  await using service = await startDeclaring(folder);
-  const values = {
-    [ONE]: { welcome: { message: 'Hi\n{user}', image: 'x' }, xp: '50', cd: '10m', level: 'すべて', premium: 'yes' },
-    [OTHER]: { welcome: { message: '-' }, xp: 500, cd: 'long', level: 'loud', logs: [`<#${CHANNEL}>`] },
-  };
-  writeFileSync(folder.file('bot.json'), JSON.stringify(values));
-  const map =
-    'welcomeMessage=welcome.message,custom.xpRate=xp,cooldown=cd,logLevel=level,logChannels=logs,premium=premium';
-  const replaced = ['--value', 'logLevel:loud=all', '--value', 'custom.welcomeMessage:-='];
-  const args = ['--from', 'json:bot.json', '--map', map, ...replaced, '--yes', '--rejects', 'rejects.ndjson'];
-  const { code, stdout, stderr } = await runImport(folder.path, args, service.env);
-  expect(code, stderr).toBe(3);
-  const result = JSON.parse(stdout);
-  expect(result).toMatchObject({ guilds: 2, changed: 2, rejected: 0, rejectedValues: 2 });
-  expect(result.unmapped).toEqual({ 'welcome.image': 1 });
-  expect(result.fields).toEqual({
-    'custom.welcomeMessage': { values: 2, changes: 2 },
-    'custom.logChannels': { values: 1, changes: 1 },
-    'custom.xpRate': { values: 1, changes: 1 },
-    'custom.cooldown': { values: 1, changes: 1 },
-    'custom.logLevel': { values: 2, changes: 2 },
-    'custom.premium': { values: 1, changes: 1 },
-  });
-  expect(result.examples).toContainEqual({ guild: ONE, field: 'custom.xpRate', from: 5, to: 50 });
-  expect(linesOf(folder.file('rejects.ndjson'))).toMatchObject([
-    { guild: OTHER, field: 'custom.xpRate', value: 500, reason: 'custom.xpRate: expected at most 100' },
-    { guild: OTHER, field: 'custom.cooldown', value: 'long', reason: expect.stringContaining('received "long"') },
-  ]);
-  const customOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).custom;
-  const defaults = {
-    welcomeMessage: 'Welcome!',
-    logChannels: [],
-    autoRoles: [],
-    title: '',
-    xpRate: 5,
-    cooldown: 60,
-    logLevel: 'off',
-    premium: false,
-  };
-  const one = { ...defaults, welcomeMessage: 'Hi\n{user}', xpRate: 50, cooldown: 600, logLevel: 'all', premium: true };
-  expect(await customOf(ONE)).toEqual(one);
-  expect(await customOf(OTHER)).toEqual({ ...defaults, welcomeMessage: '', logChannels: [CHANNEL], logLevel: 'all' });
-  const { entries } = await service.client.guilds.history.query({ guild: ONE });
-  expect(entries).toMatchObject([{ origin: 'import', changes: { 'custom.xpRate': { from: 5, to: 50 } } }]);
-
-  const again = await runImport(folder.path, args, service.env);
-  expect(JSON.parse(again.stdout)).toMatchObject({ changed: 0, unchanged: 2 });
-});
-
 test('a reserved setting that would change for a person is left out, and the others of its guild are imported', async () => {
   using folder = temporaryFolder();
   await using service = await startDeclaring(folder);

@@ -3,15 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BOT_PERMISSION_BITS, inviteUrl, mayManageGuild } from './permissions.ts';
 
 describe('managing a guild', () => {
-  test.each([
-    ['the owner without any bit', true, 0n, true],
-    ['a member with Manage Guild', false, 1n << 5n, true],
-    ['a member with Administrator', false, 1n << 3n, true],
-    ['a member with every bit but those two', false, ~((1n << 5n) | (1n << 3n)) & ((1n << 60n) - 1n), false],
-    ['a member without any bit', false, 0n, false],
-    ['a member with Manage Guild among bits above 2^53', false, (1n << 59n) | (1n << 5n), true],
-  ])('%s', (_name, owner, permissions, expected) => {
-    expect(mayManageGuild({ owner, permissions })).toBe(expected);
+  test('is for the owner, without any bit', () => {
+    expect(mayManageGuild({ owner: true, permissions: 0n })).toBe(true);
   });
 
   test('depends on bits 3 and 5 alone', () => {

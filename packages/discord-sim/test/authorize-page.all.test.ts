@@ -107,26 +107,4 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     await page.goto((await beginLogin()).url);
     await expect.poll(() => page.getByLabel('You are').inputValue()).toBe(OWNER.id);
   });
-
-  test('a page of another site cannot grant in the name of its visitor', async () => {
-    const user = { id: '1200000000000000009', username: 'visitor' };
-    discord.world.addUser(user);
-    const target = (await beginLogin()).url.replace('/api/', '/');
-    const body = JSON.stringify({ personId: user.id, authorize: true });
-    await using evil = await servePage(`
-      <form method="post" enctype="text/plain" action="${target.replaceAll('&', '&amp;')}" target="frame">
-        <input name='${body.slice(0, -1)},"x":"' value='"}' />
-      </form>
-      <iframe name="frame"></iframe><iframe name="page" src="${target.replaceAll('&', '&amp;')}"></iframe>`);
-    await using browsing = await newPage();
-    const { page } = browsing;
-    await page.goto(evil.url.replace('127.0.0.1', 'localhost'));
-    const posted = page.waitForResponse((response) => response.request().method() === 'POST');
-    await page.locator('form').evaluate((form: { submit(): void }) => form.submit());
-    expect((await posted).status()).toBe(403);
-    expect(page.frame('page')?.url()).toMatch(/^chrome-error:/);
-    const silent = new URL((await beginLogin({ prompt: 'none' })).url.replace('/api/', '/'));
-    const headers = { cookie: `discord-sim-person=${user.id}` };
-    expect((await fetch(silent, { headers, redirect: 'manual' })).status).toBe(200);
-  });
 });

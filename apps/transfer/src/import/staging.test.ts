@@ -9,22 +9,6 @@ function stagedIn(staging: Staging): StagedGuild[] {
   return [...staging.batches('unknown', { maxGuilds: 10, maxBytes: 1_000 })].flat();
 }
 
-test('the rows of a guild are joined, and a value that contradicts an earlier one is named', () => {
-  using staging = new Staging();
-  staging.add(row({ prefix: '?' }, 'line 1'));
-  expect(staging.contradictions(GUILD, { beta: true, prefix: '?' })).toEqual([]);
-  staging.add(row({ beta: true, prefix: '?' }, 'line 2'));
-  expect(staging.contradictions(GUILD, { language: 'ja', prefix: '#' })).toEqual([
-    {
-      field: 'prefix',
-      value: '#',
-      problem: 'prefix: expected one value for a guild, received another one at line 1',
-    },
-  ]);
-  expect(staging.count).toBe(1);
-  expect(stagedIn(staging)).toEqual([row({ prefix: '?', beta: true }, 'line 1')]);
-});
-
 test('a later row of a key-value store replaces an earlier one', () => {
   using staging = new Staging();
   staging.add(row({ prefix: '?', beta: true }, 'key a'));

@@ -33,15 +33,6 @@ test('keeps tokens out of its error messages', () => {
   expect(() => world.expireToken('secret-token')).toThrow(/^Unknown access token$/);
 });
 
-test('tells when a token expires', () => {
-  const world = new World(() => 1_000);
-  world.addUser(OWNER);
-  world.addApplication(APPLICATION);
-  const issue = { userId: OWNER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
-  expect(world.issueUserToken(issue).expiresAt).toBe(604_801_000);
-  expect(world.issueUserToken({ ...issue, expiresInSeconds: 5 }).expiresAt).toBe(6_000);
-});
-
 test('ids are snowflakes at any time, carry the time, and grow even while the clock stands or goes back', () => {
   let now = 1_700_000_000_000;
   const ids = new SnowflakeSequence(() => now);

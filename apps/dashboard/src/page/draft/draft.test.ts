@@ -8,7 +8,6 @@ import {
   edit,
   received,
   refused,
-  resolve,
   saved,
   sent,
   storeDraft,
@@ -28,34 +27,6 @@ describe('a draft', () => {
     changedBy: {},
   });
 
-  it('has no change where the value is set back', () => {
-    const draft = edit(edit(draftOf(theirs), 'prefix', '?'), 'prefix', '!');
-    expect(changesOf(draft)).toEqual({});
-    expect(viewOf(received(draft, at(1, { prefix: '$' }))).settings.prefix).toBe('$');
-  });
-
-  it('has no conflict with what was typed back to the saved value while a change that is refused was on its way', () => {
-    const typedBack = edit(sent(edit(draftOf(theirs), 'prefix', '?')), 'prefix', '!');
-    const switchedBack = edit(sent(edit(typedBack, 'feature:polls', true)), 'feature:polls', false);
-    const draft = received(refused(switchedBack), at(1, { prefix: '$', enabledFeatures: ['polls'] }));
-    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '$', enabledFeatures: ['polls'] }, conflicts: [] });
-  });
-
-  it('stays in conflict while the person types on, also when the value of before is typed', () => {
-    let draft = received(edit(draftOf(theirs), 'prefix', '!!'), at(1, { prefix: '?' }));
-    draft = edit(draft, 'prefix', '!');
-    expect(viewOf(draft)).toMatchObject({ settings: { prefix: '!' }, conflicts: ['prefix'] });
-    expect(changesOf(resolve(draft, 'prefix', 'mine'))).toEqual({ prefix: '!' });
-    expect(changesOf(resolve(draft, 'prefix', 'theirs'))).toEqual({});
-  });
-
-  it('has no conflict any more when others set the value of before, whatever was typed meanwhile', () => {
-    const inConflict = received(edit(draftOf(theirs), 'prefix', '!!'), at(1, { prefix: '?' }));
-    const typed = edit(edit(inConflict, 'prefix', '!'), 'prefix', '$');
-    expect(viewOf(typed).conflicts).toEqual(['prefix']);
-    expect(viewOf(received(typed, at(2, { prefix: '!' })))).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
-  });
-
   it('keeps what is typed while a change is on its way', () => {
     const sending = sent(edit(draftOf(theirs), 'prefix', '?'));
     const typedBack = edit(sending, 'prefix', '!');
@@ -64,24 +35,11 @@ describe('a draft', () => {
     expect(changesOf(draft)).toEqual({ prefix: '!' });
   });
 
-  it('does not take the event of its own change for that of another', () => {
-    const sending = edit(sent(edit(draftOf(theirs), 'prefix', '?')), 'prefix', '?!');
-    expect(viewOf(received(sending, at(1, { prefix: '?' }))).conflicts).toEqual([]);
-  });
-
   describe('whose answer arrives after a later change of the same setting', () => {
     const by = { actor: { kind: 'user', id: '1' }, at: '2026-11-22T08:00:00.000Z', revision: 2 } as const;
     const sending = received(sent(edit(draftOf(theirs), 'prefix', '?')), at(1, { prefix: '?' }));
     const overtaken = received(sending, { ...at(2, { prefix: '%' }), changedBy: { prefix: by } });
     const answer = at(1, { prefix: '?' });
-
-    it('keeps what the person decided on that change, and what they typed then', () => {
-      const kept = resolve(overtaken, 'prefix', 'mine');
-      expect(viewOf(saved(kept, answer))).toMatchObject({ settings: { prefix: '?' }, conflicts: [] });
-      expect(changesOf(saved(kept, answer))).toEqual({ prefix: '?' });
-      const typed = edit(resolve(overtaken, 'prefix', 'theirs'), 'prefix', '$');
-      expect(viewOf(saved(typed, answer))).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
-    });
 
     it('has no change without a decision: the later one is shown with its author', () => {
       const draft = saved(overtaken, answer);
@@ -90,13 +48,6 @@ describe('a draft', () => {
         '%',
         { prefix: by },
       ]);
-    });
-
-    it('has no change where the later one has set the value of before, which was never shown', () => {
-      const setBack = received(sending, { ...at(2, { prefix: '!' }), changedBy: { prefix: by } });
-      const draft = saved(setBack, answer);
-      expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { prefix: by }]);
-      expect(viewOf(saved(edit(setBack, 'prefix', '$'), answer)).conflicts).toEqual(['prefix']);
     });
 
     it('names the author of a feature that was switched off again', () => {
@@ -112,33 +63,10 @@ describe('a draft', () => {
     const made = received(sending, at(1, { enabledFeatures: ['polls'] }));
     const back = received(made, at(2, { enabledFeatures: ['reminders'] }));
 
-    it('is in conflict when the answer is lost: both changes are kept apart until the person decides', () => {
-      const draft = refused(back);
-      expect(viewOf(made).conflicts).toEqual([]);
-      expect(viewOf(draft)).toMatchObject({ conflicts: ['feature:polls'] });
-      expect(changesOf(resolve(draft, 'feature:polls', 'mine'))).toEqual({ enabledFeatures: ['reminders', 'polls'] });
-      expect(viewOf(resolve(draft, 'feature:polls', 'mine')).conflicts).toEqual([]);
-      expect(changesOf(resolve(draft, 'feature:polls', 'theirs'))).toEqual({});
-      expect(viewOf(edit(edit(draft, 'feature:polls', false), 'feature:polls', true)).conflicts).toEqual([]);
-    });
-
-    it('has no change after the answer, unless the person has decided for their own', () => {
-      const answer = at(1, { enabledFeatures: ['polls'] });
-      expect(changesOf(saved(back, answer))).toEqual({});
-      const kept = saved(resolve(back, 'feature:polls', 'mine'), answer);
-      expect(changesOf(kept)).toEqual({ enabledFeatures: ['reminders', 'polls'] });
-      expect(viewOf(kept).conflicts).toEqual([]);
-    });
-
     it('stays in conflict after a reload', () => {
       const kept = newStorage();
       storeDraft(kept, 'draft', refused(back));
       expect(viewOf(storedDraft(kept, 'draft', back.theirs, SPECIFIED_SETTINGS)).conflicts).toEqual(['feature:polls']);
-    });
-
-    it('keeps the switch of another feature that was made while a change was on its way', () => {
-      const switched = edit(back, 'feature:reminders', false);
-      expect(changesOf(saved(switched, at(1, { enabledFeatures: ['polls'] })))).toEqual({ enabledFeatures: [] });
     });
   });
 
