@@ -28,19 +28,6 @@ async function take(count: number, options: Omit<Parameters<typeof watch>[0], 's
 }
 
 describe('watch()', () => {
-  test('comes back after a broken connection with the cursor of the last event', async () => {
-    await using service = await serve(
-      (response) => {
-        bookmark(stream(response), 1);
-        bookmark(response, 2);
-        setImmediate(() => response.destroy());
-      },
-      (response) => bookmark(stream(response), 3),
-    );
-    expect(await take(3, { url: service.url, token: 'token' })).toEqual([1, 2, 3]);
-    expect(service.inputs).toMatchObject([{}, { cursor: { epoch: EPOCH, revision: 2 } }]);
-  });
-
   test('takes a connection for dead that has been silent for too long', async () => {
     // On a busy machine, a connection may be silent for as long before its first event.
     const next = (response: ServerResponse) => bookmark(stream(response), lastRevision(service.inputs) + 1);

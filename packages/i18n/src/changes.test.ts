@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type DifferenceRow,
-  differenceOf,
-  type SentenceSource,
-  type ShownChanges,
-  saysEverything,
-  sentenceOf,
-} from './changes.ts';
+import { differenceOf, type SentenceSource, type ShownChanges, saysEverything, sentenceOf } from './changes.ts';
 import { wordsIn } from './testing/words.ts';
 import { actorName, plainText } from './values.ts';
 import type { Words } from './words.ts';
@@ -62,26 +55,6 @@ test('a value is never read as a template or cut between the halves of a charact
 });
 
 describe('the difference of a change', () => {
-  test('has features by their ids, for programs that have names for them', () => {
-    const [row] = differenceOf({ enabledFeatures: { from: ['a', 'b'], to: ['b', 'a'] } }, english);
-    const names = { person: () => '', channel: () => '', feature: (id: string) => id.toUpperCase() };
-    expect(plainText(row?.to ?? [], names)).toBe('B and A');
-  });
-
-  test('leaves out what has no value to read: the hash of an icon, and whether the bot is there', () => {
-    const changes = {
-      name: { from: 'Old', to: 'New' },
-      icon: { from: null, to: '8342729096ea3675442027381ff50dfe' },
-      presence: { from: 'unknown', to: 'present' },
-    };
-    expect(differenceOf(changes, english).map(({ field }) => field)).toStrictEqual(['name']);
-  });
-
-  test('shows the language by its name in the language of the reader, and an unknown one by its tag', () => {
-    const [row] = differenceOf({ language: { from: 'ja', to: 'not a tag' } }, wordsIn('es-ES'));
-    expect(valuesOf(row)).toStrictEqual(['japonés', 'not a tag']);
-  });
-
   test('shows fields of a later version after the known ones, and no more than sixteen in all', () => {
     const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field${n}`, { from: n, to: n + 1 }]));
     const rows = differenceOf({ ...unknown, prefix: { from: '!', to: '?' } }, english);
@@ -89,8 +62,3 @@ describe('the difference of a change', () => {
     expect(rows).toHaveLength(16);
   });
 });
-
-function valuesOf(row: DifferenceRow | undefined): string[] {
-  const names = { person: String, channel: String };
-  return [row?.from ?? [], row?.to ?? []].map((parts) => plainText(parts, names));
-}

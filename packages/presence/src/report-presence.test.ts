@@ -22,30 +22,6 @@ describe('the bot reports', () => {
     ]);
   });
 
-  test('joining, renaming, another icon and leaving, in this order', async () => {
-    await using bot = await reporting();
-    await bot.reported(1);
-    const { world } = bot.discord;
-    const steps = [
-      () => joinGuild(bot.discord, OTHER, 'Cake'),
-      () => world.updateGuild(OTHER, { name: 'Pie' }),
-      () => world.updateGuild(OTHER, { icon: 'f00' }),
-      () => world.removeBotFromGuild(OTHER),
-      () => world.removeGuild(GUILD.id),
-    ];
-    for (const [index, step] of steps.entries()) {
-      step();
-      await bot.reported(index + 2);
-    }
-    expect(bot.reports.slice(1)).toEqual([
-      present(OTHER, 'Cake'),
-      present(OTHER, 'Pie'),
-      present(OTHER, 'Pie', 'f00'),
-      { type: 'left', guild: OTHER },
-      { type: 'left', guild: GUILD.id },
-    ]);
-  });
-
   test('nothing of an outage and of a lost connection, and how the guild is when the outage is over', async () => {
     await using bot = await reporting();
     await bot.reported(1);

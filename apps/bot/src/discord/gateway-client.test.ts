@@ -1,4 +1,4 @@
-import { rejectionOf, serveHttp, waitUntil } from '@guild-settings/testing';
+import { rejectionOf, serveHttp } from '@guild-settings/testing';
 import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '@guild-settings/testing/bot';
 import { GatewayCloseCodes, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -13,14 +13,6 @@ async function refusal(login: Promise<void>): Promise<string> {
   return String(error);
 }
 
-test('a token that Discord does not know is refused with advice, and is not shown', async () => {
-  await using discord = await discordResource();
-  await using client = clientResource(discord);
-  const message = await refusal(logIn(client, 'another-secret-token', { signal: never, onRetry: () => {} }));
-  expect(message).toContain('Discord does not know DISCORD_BOT_TOKEN.');
-  expect(message).not.toContain('another-secret-token');
-});
-
 test('a bot that may not read messages is refused with advice', async () => {
   await using discord = await discordResource();
   discord.world.addUser({ id: '1100000000000000012', username: 'deaf', bot: true });
@@ -31,16 +23,6 @@ test('a bot that may not read messages is refused with advice', async () => {
   expect(message).toContain('Switch "Message Content Intent" on');
   expect(message).toContain('PREFIX_COMMANDS=off');
   expect(GatewayCloseCodes.DisallowedIntents).toBe(4014);
-});
-
-test('the bot logs in when Discord can be reached again', async () => {
-  await using discord = await discordResource();
-  await using client = clientResource(discord);
-  discord.faults.set({ kind: 'status', status: 503 }, { path: '/gateway/bot', times: 1 });
-  const waits: number[] = [];
-  await logIn(client, TOKEN, { signal: never, onRetry: (_, wait) => waits.push(wait) });
-  await waitUntil(() => client.isReady());
-  expect(waits).toEqual([1_000]);
 });
 
 test('a login that fails after Discord was reached is an error, and not a wait without end', async () => {

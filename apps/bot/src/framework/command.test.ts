@@ -106,17 +106,3 @@ test.each(LANGUAGES.flatMap((language) => ACTIONS.map((action) => ({ language, .
     expect(count).toBeGreaterThan(0);
   },
 );
-
-test('a suggestion in the language of the client means its value where the guild has another one', () => {
-  const [{ action: set } = { action: undefined }] = ACTIONS.filter(({ title }) => title === 'settings set value');
-  const ownTranslator = translatorOf({ language: 'ru' }, DECLARED);
-  const { invocation } = offeredIn('en-US', set as Action, 'value', {});
-  const meant = (typed: string, own = true) => {
-    const user = own ? { ...invocation, ownTranslator } : invocation;
-    return suggestedValues(set as Action, { setting: 'beta', value: typed }, { invocation: user, services }).value;
-  };
-  expect(meant('вкл (сейчас)')).toBe('on');
-  expect(meant('on (now)')).toBe('on');
-  expect(meant('выкл')).toBe('выкл');
-  expect(meant('выкл (по умолчанию)')).toBe('off');
-});

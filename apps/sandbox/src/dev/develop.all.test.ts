@@ -102,14 +102,14 @@ describe('dev', () => {
     cookie = await login();
     expect(await answers()).toStrictEqual([200, 200]);
     save(SERVED, REFUSAL, 'This request is of no page');
-    await dev.waitForOutput(/Restarted .*session-requests\.ts/);
+    await dev.waitForOutput(/Restarted .*session-routes\.ts/);
     expect(await textAt('/sessions')).toContain('This request is of no page');
     expect(await answers()).toStrictEqual([200, 200]);
   });
 
   test('a file with an error is named, and the services run on as they were', async () => {
     save(SERVED, 'This request is of no page', "It's an error");
-    await dev.waitForOutput(/session-requests\.ts:\d+[\s\S]*SyntaxError[\s\S]*Not restarted/);
+    await dev.waitForOutput(/session-routes\.ts:\d+[\s\S]*SyntaxError[\s\S]*Not restarted/);
     expect(await textAt('/sessions')).toContain('This request is of no page');
     save(SERVED, "It's an error", 'The page alone sends this');
     await expect.poll(() => textAt('/sessions')).toContain('The page alone sends this');
