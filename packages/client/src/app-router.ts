@@ -8,7 +8,6 @@ import type {
   TrackedEnvelope,
 } from '@trpc/server';
 import type { TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
-import type { z } from 'zod';
 
 /** The type of the service's tRPC router, derived from the operations of the contract. */
 export type AppRouter = RouterOf<Operations>;
@@ -19,8 +18,8 @@ type RouterOf<Groups> = TRPCBuiltRouter<
 >;
 
 type ProcedureOf<One> =
-  One extends Operation<infer Type, infer _Access, infer Input, infer Output>
-    ? Procedures<z.input<Input>, z.output<Output>>[Type]
+  One extends Operation<infer Type, infer _Access, infer Types>
+    ? Procedures<Types['sent'], Types['result']>[Type]
     : never;
 
 type Procedures<Input, Output> = {

@@ -1,16 +1,15 @@
 import type { DeclaredSettings } from '@guild-settings/contract';
 import type { AnyOperation, Operation } from '@guild-settings/contract/operations';
-import type { z } from 'zod';
 import type { IdentifiedEvent } from '../feed/events.ts';
 import type { Grants } from './access.ts';
 import type { Call, Facts } from './call.ts';
 
 /** The part of an operation that is the service's own: what it does for a caller that may call it, with a valid input. */
 export type Handler<One> =
-  One extends Operation<infer Type, infer Access, infer Input, infer Output>
+  One extends Operation<infer Type, infer Access, infer Types>
     ? (
-        handled: Grants[Access] & { readonly input: z.output<Input>; readonly call: Call },
-      ) => Promise<Returned<Type extends 'subscription' ? Events<z.output<Output>> : z.output<Output>>>
+        handled: Grants[Access] & { readonly input: Types['checked']; readonly call: Call },
+      ) => Promise<Returned<Type extends 'subscription' ? Events<Types['result']> : Types['result']>>
     : never;
 
 export type Events<Event> = AsyncIterableIterator<IdentifiedEvent<Event>, void>;

@@ -1,4 +1,4 @@
-import type { ZodObject, ZodType } from 'zod';
+import type { ZodObject, ZodType, z } from 'zod';
 import { Guild } from '../guild.ts';
 import { type Difference, GuildOrDifference } from '../history.ts';
 import type { ProblemSlug } from '../problem-catalogue.ts';
@@ -103,22 +103,19 @@ export interface DeclaredInput {
  * A thing that the API can do, as it is promised to its callers. The tRPC procedure, the REST route, the OpenAPI operation
  * and the types of the client are derived from it. The api has its handler.
  */
-export interface Operation<
-  Type extends OperationType,
-  Access extends OperationAccess,
-  Input extends ZodType,
-  Output extends ZodType,
-> {
+export interface Operation<Type extends OperationType, Access extends OperationAccess, Types extends OperationTypes> {
   readonly type: Type;
   readonly access: Access;
+  /** Types alone, never a value: compilers of callers need not derive them from schemas. */
+  readonly '~types'?: Types;
   /** The whole input: parameters of the path and fields of the body. */
-  readonly input: Input;
+  readonly input: ZodType;
   readonly body?: ZodObject;
   readonly declared?: (schemas: DeclaredSchemas) => DeclaredInput;
   /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
   readonly bodyField?: string;
   /** The result; of a subscription, an event. Results are built by type and are not validated. */
-  readonly output: Output;
+  readonly output: ZodType;
   readonly rest?: RestRoute;
   /** The document of a deployment that declares nothing does not list it, as it is that of the specification. */
   readonly isOfDeclaration?: true;
@@ -136,15 +133,28 @@ export interface Operation<
   readonly page?: true;
 }
 
-export type AnyOperation = Operation<OperationType, OperationAccess, ZodType, ZodType>;
+/** The types of an input as it is sent, of an input after its check, and of the result or of an event. */
+export interface OperationTypes {
+  readonly sent: unknown;
+  readonly checked: unknown;
+  readonly result: unknown;
+}
 
+export type AnyOperation = Operation<OperationType, OperationAccess, OperationTypes>;
+
+type Declared<Input extends ZodType, Output extends ZodType> = { readonly input: Input; readonly output: Output };
+
+/** Returns an operation with the types of its input and its output. */
 export function operation<
   Type extends OperationType,
   Access extends OperationAccess,
   Input extends ZodType,
   Output extends ZodType,
->(declaration: Operation<Type, Access, Input, Output>): Operation<Type, Access, Input, Output> {
-  return declaration;
+>(
+  declaration: Operation<Type, Access, OperationTypes> & Declared<Input, Output>,
+): Operation<Type, Access, { sent: z.input<Input>; checked: z.output<Input>; result: z.output<Output> }> {
+  const { '~types': _, ...promised } = declaration;
+  return promised;
 }
 
 /** The record, with the type that clients have: where settings are declared, it has `custom`. */

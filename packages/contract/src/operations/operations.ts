@@ -72,6 +72,7 @@ export {
   type Operation,
   type OperationAccess,
   type OperationType,
+  type OperationTypes,
   type RequestHeaderName,
   type ResponseHeaderName,
   type RestRoute,
