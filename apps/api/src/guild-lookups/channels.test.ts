@@ -37,17 +37,3 @@ test('of two channels at one position the older one comes first, however many di
 test('a channel whose category is unknown is listed without one', () => {
   expect(list(channel('20', 4), channel('11', 0, { parentId: '99' })).map(({ id }) => id)).toEqual(['11', '20']);
 });
-
-test.each([
-  ['text', 0, true],
-  ['voice', 2, true],
-  ['category', 4, false],
-  ['announcement', 5, true],
-  ['stage', 13, true],
-  ['directory', 14, false],
-  ['forum', 15, false],
-  ['media', 16, false],
-  ['unknown', 99, false],
-])('an administrator can post in a %s channel, if it takes messages', (_name, type, botCanPost) => {
-  expect(list(channel('10', type))).toMatchObject([{ type, botCanPost, missing: [] }]);
-});
