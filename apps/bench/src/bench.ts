@@ -1,18 +1,20 @@
 import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { markdownTable } from 'markdown-table';
 
 /** A measurement of the service beside alternatives. */
 export interface Row {
   readonly id: string;
-  /** The label of our value among the figures at the beginning of docs/performance.md. */
-  readonly figure?: string;
   readonly unit: string;
-  /** The bound of the ratio of our value to the first peer's; without a peer, of the value itself. */
-  readonly goal: { readonly is: 'at least' | 'at most'; readonly ratio: number };
+  readonly goal: Goal;
+  /** An additional condition. */
   readonly also?: string;
   /** True: measured when it is named, and not in a run of all rows. */
   readonly isOnRequest?: boolean;
   measure(context: BenchContext): Promise<Measurement>;
 }
+
+/** The bound of the ratio of our value to the first peer's, or of our value itself. */
+type Goal = { readonly minRatio: number } | { readonly maxRatio: number } | { readonly maxValue: number };
 
 export interface BenchContext {
   readonly profile: typeof FULL;
@@ -31,38 +33,35 @@ const FULL = {
   wideGuilds: 300_000,
   /** The time for which memory is sampled. */
   soakSeconds: 120,
-  /** Repetitions of what a person does in a browser. */
-  visits: 5,
 };
 const QUICK = { roundSeconds: 0.4, warmUpSeconds: 1.5, manyGuilds: 20_000, wideGuilds: 100_000, soakSeconds: 10 };
 /** Shows that a row can be measured, and nothing more. */
 const SMOKE = { roundSeconds: 0.1, warmUpSeconds: 0.1, manyGuilds: 1_000, wideGuilds: 2_000, soakSeconds: 1 };
 
-export const PROFILES = {
-  full: FULL,
-  quick: { ...FULL, ...QUICK, visits: 1 },
-  smoke: { ...FULL, ...SMOKE, rounds: 1, visits: 1 },
-};
+export const PROFILES = { full: FULL, quick: { ...FULL, ...QUICK, rounds: 3 }, smoke: { ...FULL, ...SMOKE, rounds: 1 } };
 
-type Values = Readonly<Record<string, number>>;
-
-export interface Measurement {
-  readonly ours: number;
-  /** The peers' values by name. The goal applies to the first. */
-  readonly peers: Values;
-  /** The median of the ratios of all rounds; the ratio of the values unless given. */
-  readonly ratio?: number;
-  readonly spread?: { readonly from: number; readonly to: number };
-  /** The servers' CPU time for each request. */
-  readonly cpu?: { readonly ours: number; readonly peers: Values };
-  readonly also?: { readonly found: string; readonly isMet: boolean };
-  readonly notes?: readonly string[];
+/** The values of one candidate, one of each round. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** The server's CPU time for a request in microseconds. */
+  readonly cpu?: readonly number[];
 }
 
-export interface Result extends Omit<Measurement, 'also'> {
+export interface Measurement {
+  /** Ours first; the goal applies to the first peer. */
+  readonly series: readonly [ours: Series, ...peers: Series[]];
+  readonly also?: { readonly found: string; readonly isMet: boolean };
+}
+
+export interface Result {
   readonly id: string;
   readonly unit: string;
+  readonly series: readonly { readonly name: string; readonly value: number; readonly cpu: number }[];
+  /** The median of the ratios of the rounds, whose values were measured in the same phase of the machine. NaN without a peer. */
   readonly ratio: number;
+  /** The least and the greatest of these ratios; without a peer, of the values. */
+  readonly spread: { readonly from: number; readonly to: number };
   /** The goal as text, such as `>= 1.2`, and the additional condition with its values. */
   readonly goal: string;
   readonly isMet: boolean;
@@ -81,14 +80,20 @@ export interface BenchOptions {
  * Measures the rows one after another, each with its own servers and files.
  * @throws the signal's reason when it is aborted, after everything was stopped and deleted
  */
-export async function bench({ rows, onFailure, ...options }: BenchOptions): Promise<Result[]> {
+export async function bench({ rows, profile, signal, onProgress, onFailure }: BenchOptions): Promise<Result[]> {
   const results: Result[] = [];
   for (const row of rows) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     try {
-      results.push(await measureRow(row, options));
+      using folder = temporaryFolder();
+      await using resources = new ResourceStack(signal);
+      const progress = (line: string) => {
+        signal?.throwIfAborted();
+        onProgress?.(`${row.id}: ${line}`);
+      };
+      results.push(judge(row, await row.measure({ profile, folder: folder.path, resources, progress })));
     } catch (error) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (onFailure === undefined) throw error;
       onFailure(row, error);
     }
@@ -96,82 +101,57 @@ export async function bench({ rows, onFailure, ...options }: BenchOptions): Prom
   return results;
 }
 
-async function measureRow(row: Row, { profile, signal, onProgress }: Omit<BenchOptions, 'rows'>): Promise<Result> {
-  using folder = temporaryFolder();
-  await using resources = new ResourceStack(signal);
-  const progress = (line: string) => {
-    signal?.throwIfAborted();
-    onProgress?.(`${row.id}: ${line}`);
-  };
-  return judge(row, await row.measure({ profile, folder: folder.path, resources, progress }));
-}
-
-export function judge({ id, unit, goal, also }: Row, { also: found, ...measured }: Measurement): Result {
-  const ratio = measured.ratio ?? measured.ours / (Object.values(measured.peers)[0] ?? 1);
-  const isReached = goal.is === 'at least' ? ratio >= goal.ratio : ratio <= goal.ratio;
+export function judge({ id, unit, goal, also }: Row, { series, also: found }: Measurement): Result {
+  const [ours, peer] = series;
+  const ratios =
+    peer === undefined ? [] : ours.values.map((value, round) => value / (peer.values[round] ?? Number.NaN));
+  const ratio = median(ratios);
+  const compared = peer === undefined ? ours.values : ratios;
+  const [text, isReached] =
+    'minRatio' in goal
+      ? [`>= ${goal.minRatio}`, ratio >= goal.minRatio]
+      : 'maxRatio' in goal
+        ? [`<= ${goal.maxRatio}`, ratio <= goal.maxRatio]
+        : [`<= ${goal.maxValue} ${unit}`, median(ours.values) <= goal.maxValue];
   return {
-    ...measured,
     id,
     unit,
+    series: series.map(({ name, values, cpu = [] }) => ({ name, value: median(values), cpu: median(cpu) })),
     ratio,
-    goal: `${goal.is === 'at least' ? '>=' : '<='} ${goal.ratio}${also ? `; ${also} (${found?.found})` : ''}`,
+    spread: { from: Math.min(...compared), to: Math.max(...compared) },
+    goal: `${text}${also ? `; ${also} (${found?.found})` : ''}`,
     isMet: isReached && (found?.isMet ?? true),
   };
 }
 
-export interface Series<Value = number> {
+/** Measures a candidate for some seconds, and returns its value; with the CPU time of a request if that is known. */
+export interface Candidate {
   readonly name: string;
-  readonly values: readonly Value[];
+  measure(seconds: number): Promise<{ readonly value: number; readonly cpu?: number }>;
 }
 
 /**
  * Measures the candidates alternately, round after round, so that a slow phase of the machine affects all of them. The first
  * round warms up and is not measured.
  */
-export async function measureRounds<Value>(
+export async function measureRounds(
   { profile, progress }: Pick<BenchContext, 'profile' | 'progress'>,
-  candidates: readonly { readonly name: string; measure(seconds: number): Promise<Value> }[],
-): Promise<Series<Value>[]> {
+  ours: Candidate,
+  ...peers: Candidate[]
+): Promise<Measurement['series']> {
   const { rounds, roundSeconds, warmUpSeconds } = profile;
-  const series = candidates.map((candidate) => ({ ...candidate, values: [] as Value[] }));
+  const start = ({ name, measure }: Candidate) => ({ name, measure, values: [] as number[], cpu: [] as number[] });
+  const series = [start(ours), ...peers.map(start)] as const;
   for (let round = 0; round <= rounds; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
-    for (const { measure, values } of series) {
-      const value = await measure(round === 0 ? warmUpSeconds : roundSeconds);
-      if (round > 0) values.push(value);
+    for (const { measure, values, cpu } of series) {
+      const measured = await measure(round === 0 ? warmUpSeconds : roundSeconds);
+      if (round === 0) continue;
+      values.push(measured.value);
+      if (measured.cpu !== undefined) cpu.push(measured.cpu);
     }
   }
-  return series.map(({ name, values }) => ({ name, values }));
-}
-
-export type Compared = Measurement & Required<Pick<Measurement, 'ratio' | 'spread'>> & { readonly ratios: Values };
-
-/**
- * Compares values of alternating rounds, those of the first with those of its peers. The ratio is the median of the ratios of each
- * round, because the values of a round were measured in the same phase of the machine; the spread is that of these ratios.
- */
-export function compareSeries(series: readonly Series[]): Compared {
-  const [ours, ...peers] = series;
-  const ratiosTo = (peer: Series | undefined) =>
-    (ours?.values ?? []).map((value, round) => value / (peer?.values[round] ?? 1));
-  const first = ratiosTo(peers[0]);
-  return {
-    ...medians(series),
-    ratio: median(first),
-    spread: rangeOf(first),
-    ratios: Object.fromEntries(peers.map((peer) => [peer.name, median(ratiosTo(peer))])),
-  };
-}
-
-export function medians([ours, ...peers]: readonly Series[]): Pick<Measurement, 'ours' | 'peers'> {
-  return {
-    ours: median(ours?.values ?? []),
-    peers: Object.fromEntries(peers.map(({ name, values }) => [name, median(values)])),
-  };
-}
-
-export function rangeOf(values: readonly number[]): { readonly from: number; readonly to: number } {
-  return { from: Math.min(...values), to: Math.max(...values) };
+  return series;
 }
 
 export function median(values: readonly number[]): number {
@@ -184,4 +164,35 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN;
+}
+
+const COLUMNS = ['row', 'ours', 'peers', 'unit', 'ratio', 'spread', 'CPU µs / peer', 'goal', 'met'];
+
+export function reportOf(results: readonly Result[]): string {
+  return markdownTable([COLUMNS, ...results.map(cellsOf)], { align: ['', 'r', 'r', '', 'r', 'r', 'r', '', ''] });
+}
+
+function cellsOf({ id, series: [ours, ...peers], unit, ratio, spread, goal, isMet }: Result): string[] {
+  return [
+    `\`${id}\``,
+    short(ours?.value),
+    peers.map(({ name, value }) => `${short(value)} (${name})`).join(', '),
+    unit,
+    short(ratio),
+    `${short(spread.from)}–${short(spread.to)}`,
+    Number.isNaN(ours?.cpu) ? '' : `${short(ours?.cpu)} / ${short(peers[0]?.cpu)}`,
+    goal,
+    isMet ? 'yes' : '**no**',
+  ];
+}
+
+const SHORT = new Intl.NumberFormat('en', {
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision',
+  maximumFractionDigits: 0,
+});
+
+/** Formats a number with three significant digits, or all digits before the point. */
+export function short(value = Number.NaN): string {
+  return Number.isFinite(value) ? SHORT.format(value) : '';
 }

@@ -1,135 +1,111 @@
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { watch } from '@guild-settings/client';
 import { type Follow, Replica } from '@guild-settings/replica';
 import Database from 'better-sqlite3';
 import { createParser } from 'eventsource-parser';
-import { compareSeries, measureRounds, median, percentile, type Row, rangeOf } from './bench.ts';
+import { request } from 'undici';
+import { measureRounds, percentile, type Row } from './bench.ts';
 import { cpuMilliseconds, handleJobs, type Server, startPeer, startTask } from './processes.ts';
-import { short } from './report.ts';
-import { copyOf, guildId, seedSqlite, serveFile, TOKENS } from './service.ts';
+import { APPLICATION_TOKEN, guildId, seedSqlite, serveFile } from './service.ts';
 
-const CHANGES_PER_SECOND = 300;
+/** Few, so that a watch begins with few records. */
+const GUILDS = 10;
 
-/** From the response to a PATCH until a replica returns the change, at the 99th percentile. */
-export const propagation: Row = {
-  id: 'propagation',
-  figure: 'A change is in the memory of a bot, 99 times of 100 within',
-  unit: 'ms',
-  goal: { is: 'at most', ratio: 3 },
-  async measure(context) {
+type Watchers = 'a replica' | number;
+
+/**
+ * A row of changes that a replica or so many listeners receive, beside a loop over sockets with listeners. `measured` returns the value of a
+ * round by the milliseconds until each change was known, and the CPU time of the server.
+ */
+function notifyRow(
+  row: Omit<Row, 'measure'>,
+  watchers: Watchers,
+  measured: (delays: readonly number[], cpuMs: number) => number,
+): Row {
+  const measure: Row['measure'] = async (context) => {
     const { resources, folder } = context;
-    const api = await serveFile(context, await seedSqlite(context, GUILDS));
-    const events = resources.use(await startPeer('empty-event'));
-    const task = resources.use(startTask<typeof tasks>('follow-rows'));
-    const delaysTo =
-      (to: PropagationJob['to'], { url }: Server) =>
-      (seconds: number) =>
-        task.run('propagate', { to, url, folder, changes: Math.ceil(seconds * CHANGES_PER_SECOND) });
-    const found = await measureRounds(context, [
-      { name: 'ours', measure: delaysTo('replica', api) },
-      { name: 'empty-event', measure: delaysTo('listener', events) },
-    ]);
-    // All rounds together: in one round, a single pause of the machine would determine the percentile.
-    const [ours = [], empty = []] = found.map(({ values }) => values.flat());
-    return {
-      ours: percentile(ours, 0.99),
-      peers: { 'empty-event': percentile(empty, 0.99) },
-      notes: [`medians: ${short(median(ours) * 1_000)} µs, and ${short(median(empty) * 1_000)} µs of the empty event`],
-    };
-  },
-};
-
-/** A fresh replica receives every guild, into memory and a file of its own. */
-export const resync: Row = {
-  id: 'resync',
-  unit: 'ms',
-  goal: { is: 'at most', ratio: 2 },
-  async measure(context) {
-    const { resources, folder, profile } = context;
-    const guilds = profile.manyGuilds;
-    const file = await seedSqlite(context, guilds);
-    const lines = resources.use(await startPeer('json-lines', await copyOf(file)));
-    const api = await serveFile(context, file);
-    const task = resources.use(startTask<typeof tasks>('follow-rows'));
-    const sync =
-      (from: 'service' | 'json-lines', { url }: Server) =>
-      () =>
-        task.run('sync', { from, url, path: join(folder, 'fresh.db'), guilds });
-    const series = await measureRounds(context, [
-      { name: 'ours', measure: sync('service', api) },
-      { name: 'json-lines', measure: sync('json-lines', lines) },
-    ]);
-    return { ...compareSeries(series), notes: [`${guilds.toLocaleString('en')} guilds`] };
-  },
-};
-
-const WATCHERS = 1_000;
-
-/** CPU time of the server for each event and watcher. Every watcher has received a change before the next one is made. */
-export const fanOut: Row = {
-  id: 'fanout-1000',
-  unit: 'µs',
-  goal: { is: 'at most', ratio: 20 },
-  async measure(context) {
-    const { resources, progress } = context;
-    // Few guilds, so that a watch begins with few records.
-    const api = await serveFile(context, await seedSqlite(context, 10));
+    const api = await serveFile(context, (await seedSqlite(context, GUILDS)).ours);
     const loop = resources.use(await startPeer('socket-loop'));
-    progress(`opening ${WATCHERS} watchers of each server`);
-    const candidate = (name: string, { url, pid }: Server) => {
+    const candidate = (name: string, { url, pid }: Server, to: Watchers) => {
       const task = resources.use(startTask<typeof tasks>('follow-rows'));
       const measure = async (seconds: number) => {
         const before = cpuMilliseconds([pid]);
-        const changes = await task.run('fanOut', { url, seconds });
-        return ((cpuMilliseconds([pid]) - before) * 1_000) / (changes * WATCHERS);
+        const delays = await task.run('notify', { url, to, folder, seconds });
+        return { value: measured(delays, cpuMilliseconds([pid]) - before) };
       };
       return { name, measure };
     };
-    const series = await measureRounds(context, [candidate('ours', api), candidate('socket-loop', loop)]);
-    const compared = compareSeries(series);
-    return {
-      ...compared,
-      // The goal applies to the time itself.
-      ratio: compared.ours,
-      spread: rangeOf(series[0]?.values ?? []),
-      notes: [`${short(compared.ratio)} x the socket loop`],
-    };
+    const peer = candidate('socket-loop', loop, watchers === 'a replica' ? 1 : watchers);
+    return { series: await measureRounds(context, candidate('ours', api, watchers), peer) };
+  };
+  return { ...row, measure };
+}
+
+/** A fresh replica receives every guild, into memory and a file of its own. */
+const resync: Row = {
+  id: 'resync',
+  unit: 'ms',
+  goal: { maxRatio: 2 },
+  async measure(context) {
+    const { resources, folder, profile } = context;
+    const guilds = profile.manyGuilds;
+    const files = await seedSqlite(context, guilds);
+    const lines = resources.use(await startPeer('json-lines', files.peer));
+    const api = await serveFile(context, files.ours);
+    const task = resources.use(startTask<typeof tasks>('follow-rows'));
+    const path = join(folder, 'fresh.db');
+    const candidate = (name: string, from: 'service' | 'json-lines', { url }: Server) => ({
+      name,
+      measure: async () => ({ value: await task.run('sync', { from, url, path, guilds }) }),
+    });
+    const ours = candidate('ours', 'service', api);
+    return { series: await measureRounds(context, ours, candidate('json-lines', 'json-lines', lines)) };
   },
 };
 
-const GUILDS = 100;
+const MANY = 1_000;
+
+export const followRows: readonly Row[] = [
+  // From the response to a PATCH until a replica returns the change.
+  notifyRow({ id: 'propagation', unit: 'ms', goal: { maxRatio: 3 } }, 'a replica', (delays) =>
+    percentile(delays, 0.99),
+  ),
+  // CPU time for each event and watcher.
+  notifyRow({ id: 'fanout-1000', unit: 'µs', goal: { maxValue: 20 } }, MANY, ({ length }, cpuMs) => {
+    return (cpuMs * 1_000) / (length * MANY);
+  }),
+  resync,
+];
 
 /** Between two changes, so that each is notified separately. */
 const PAUSE_MS = 2;
 
 const MIN_CHANGES = 3;
 
-interface PropagationJob {
-  readonly to: 'replica' | 'listener';
+interface NotifyJob {
   readonly url: string;
-  readonly changes: number;
+  readonly to: Watchers;
   readonly folder: string;
+  readonly seconds: number;
 }
 
-type IsKnown = () => boolean;
-
-/** Opened by the first job, and used by all. */
-const known = new Map<PropagationJob['to'], IsKnown>();
+/** Returns whether all watchers know the last change. Set by the first job, and used by all of a process. */
+let isKnown: (() => boolean) | undefined;
 
 const tasks = {
-  /** Returns the milliseconds from the response to each change until the watcher knows the change. */
-  async propagate({ to, url, changes, folder }: PropagationJob): Promise<number[]> {
-    const isKnown = known.get(to) ?? (await (to === 'replica' ? openReplica(url, folder) : openListener(url)));
-    known.set(to, isKnown);
+  /** Makes changes, each when all watchers know the last. Returns the milliseconds from each response until they know it. */
+  async notify({ url, to, folder, seconds }: NotifyJob): Promise<number[]> {
+    isKnown ??= await (to === 'a replica' ? openReplica(url, folder) : openListeners(url, to));
     const delays: number[] = [];
-    for (let count = 0; count < changes; count++) {
-      await change(url, guildId(count % GUILDS));
-      delays.push(await delayUntil(isKnown));
+    const until = performance.now() + seconds * 1_000;
+    while (performance.now() < until || delays.length < MIN_CHANGES) {
+      await change(url, guildId(delays.length % GUILDS));
+      const responded = performance.now();
+      while (!isKnown()) await setImmediate();
+      delays.push(performance.now() - responded);
       await delay(PAUSE_MS);
     }
     return delays;
@@ -142,54 +118,25 @@ const tasks = {
     if (guilds !== job.guilds) throw new Error(`Expected ${job.guilds} guilds from ${job.from}, received ${guilds}`);
     return ms;
   },
-
-  /** Makes changes, each when all watchers have received the last. Returns their number. */
-  async fanOut({ url, seconds }: { url: string; seconds: number }): Promise<number> {
-    for (; open < WATCHERS; open += CONCURRENCY)
-      await Promise.all(Array.from({ length: CONCURRENCY }, () => openWatcher(url)));
-    const until = performance.now() + seconds * 1_000;
-    let changes = 0;
-    for (; performance.now() < until || changes < MIN_CHANGES; changes++) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      missing = { count: WATCHERS, onAll: resolve };
-      await Promise.all([promise, change(url, guildId(0))]);
-    }
-    return changes;
-  },
 };
 
-let last = { id: '', prefix: '' };
+let last = { id: '', prefix: 'none' };
 let changes = 0;
 
-const agent = new Agent({ keepAlive: true });
-
-/** Changes a guild to a prefix that none has had. Uses `node:http`: the garbage of `fetch` would dominate the measurement. */
+/** Changes a guild to a prefix that none has had. */
 async function change(url: string, id: string): Promise<void> {
   changes += 1;
   last = { id, prefix: `${process.pid}-${changes}.` };
-  const body = JSON.stringify({ prefix: last.prefix });
   const headers = { ...AUTHORIZATION, 'content-type': 'application/json' };
-  const sent = request(`${url}/guilds/${id}`, { method: 'PATCH', headers, agent }).end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = JSON.stringify({ prefix: last.prefix });
+  const response = await request(`${url}/guilds/${id}`, { method: 'PATCH', headers, body });
   if (response.statusCode !== 200) throw new Error(`Expected 200 of ${url}, received ${response.statusCode}`);
-  await once(response.resume(), 'end');
+  await response.body.dump();
 }
 
-/** Polls once per event loop iteration, with little garbage. */
-function delayUntil(isKnown: IsKnown): Promise<number> {
-  return new Promise((resolve) => {
-    const start = performance.now();
-    const poll = () => {
-      if (isKnown()) resolve(performance.now() - start);
-      else setImmediate(poll);
-    };
-    poll();
-  });
-}
+const AUTHORIZATION = { authorization: `Bearer ${APPLICATION_TOKEN}` };
 
-const AUTHORIZATION = { authorization: `Bearer ${TOKENS.application}` };
-
-async function openReplica(url: string, folder: string): Promise<IsKnown> {
+async function openReplica(url: string, folder: string): Promise<() => boolean> {
   const replica = new Replica({ path: join(folder, 'replica.db'), follow: followOf(url) });
   replica.start();
   await replica.waitUntilLive();
@@ -197,21 +144,23 @@ async function openReplica(url: string, folder: string): Promise<IsKnown> {
 }
 
 function followOf(url: string): Follow {
-  return ({ watcher: _, ...options }) => watch({ url, token: TOKENS.application, ...options });
+  return ({ watcher: _, ...options }) => watch({ url, token: APPLICATION_TOKEN, ...options });
 }
 
-async function openListener(url: string): Promise<IsKnown> {
-  const before = changes;
-  let received = -1;
-  await listen(`${url}/events`, () => {
-    received += 1;
-  });
-  return () => received === changes - before;
+async function openListeners(url: string, count: number): Promise<() => boolean> {
+  let known = { prefix: '', by: 0 };
+  const onEvent = (data: string) => {
+    if (!data.includes(last.prefix)) return;
+    if (known.prefix !== last.prefix) known = { prefix: last.prefix, by: 0 };
+    known.by += 1;
+  };
+  for (let open = 0; open < count; open++) await listen(`${url}/trpc/guilds.watch?input=%7B%7D`, onEvent);
+  return () => known.prefix === last.prefix && known.by === count;
 }
 
 /** Receives and parses events as the service's client does. Resolves when the first one was received. */
 async function listen(url: string, onEvent: (data: string) => void): Promise<void> {
-  const [response] = (await once(get(url, { agent: false, headers: AUTHORIZATION }), 'response')) as [IncomingMessage];
+  const { body } = await request(url, { headers: AUTHORIZATION, bodyTimeout: 0 });
   const first = Promise.withResolvers<void>();
   const parser = createParser({
     onEvent({ data }) {
@@ -219,8 +168,8 @@ async function listen(url: string, onEvent: (data: string) => void): Promise<voi
       onEvent(data);
     },
   });
-  response.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
-  response.on('close', () => {
+  body.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
+  body.on('close', () => {
     // A change would wait for it forever.
     throw new Error('A watcher was closed');
   });
@@ -243,9 +192,9 @@ async function copyLines(url: string, path: string): Promise<{ ms: number; guild
     CREATE TABLE records (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, record TEXT NOT NULL)`);
   const insert = db.prepare('INSERT INTO records VALUES (?, ?, ?)');
   const started = performance.now();
-  const [response] = (await once(get(`${url}/guilds`, { agent: false }), 'response')) as [IncomingMessage];
+  const { body } = await request(`${url}/guilds`);
   db.exec('BEGIN');
-  for await (const line of createInterface({ input: response })) {
+  for await (const line of createInterface({ input: body })) {
     const { revision, guild } = JSON.parse(line) as { revision: number; guild: { id: string } };
     insert.run(guild.id, revision, JSON.stringify(guild));
   }
@@ -254,21 +203,6 @@ async function copyLines(url: string, path: string): Promise<{ ms: number; guild
   const guilds = db.prepare<[], number>('SELECT count(*) FROM records').pluck().get() ?? 0;
   db.close();
   return { ms, guilds };
-}
-
-/** Watchers that are opened at once. */
-const CONCURRENCY = 50;
-
-let open = 0;
-
-let missing = { count: 0, onAll: () => {} };
-
-function openWatcher(url: string): Promise<void> {
-  return listen(`${url}/trpc/guilds.watch?input=%7B%7D`, (data) => {
-    if (!data.includes(last.prefix)) return;
-    missing.count -= 1;
-    if (missing.count === 0) missing.onAll();
-  });
 }
 
 handleJobs('follow-rows', tasks);

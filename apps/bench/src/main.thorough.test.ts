@@ -7,8 +7,8 @@ import { ROWS } from './rows.ts';
 
 test.each(ROWS)('$id can be measured', async (row) => {
   const [result] = await bench({ rows: [row], profile: PROFILES.smoke });
-  expect(result?.ours).toBeGreaterThan(0);
-  expect(result?.ratio).toBeGreaterThan(0);
+  expect(result?.series[0]?.value).toBeGreaterThan(0);
+  expect(result?.spread.from).toBeGreaterThan(0);
 });
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));

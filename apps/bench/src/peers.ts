@@ -15,8 +15,7 @@ const PEERS: Readonly<Record<string, () => unknown>> = {
   'plain-postgres': plainPostgres,
   'trpc-adapter': trpcAdapter,
   'json-lines': jsonLines,
-  'empty-event': () => eventServer(() => 'data:\n\n'),
-  'socket-loop': () => eventServer(guildEvent),
+  'socket-loop': socketLoop,
 };
 
 const { DATABASE = '', PORT = '0', LOG_LEVEL } = process.env;
@@ -113,22 +112,14 @@ async function trpcAdapter(): Promise<void> {
   await listen(app);
 }
 
-const LINES = 500;
-
 /** All guilds as JSON lines: a minimal way to fill a bot's database. */
 async function jsonLines(): Promise<void> {
-  const all = openSqlite().prepare<[], GuildRow & { readonly revision: number }>(
-    'SELECT * FROM guilds ORDER BY revision',
+  const page = openSqlite().prepare<[number], GuildRow & { readonly revision: number }>(
+    'SELECT * FROM guilds WHERE revision > ? ORDER BY revision LIMIT 500',
   );
   function* chunks(): Generator<string> {
-    let lines: string[] = [];
-    for (const row of all.iterate()) {
-      lines.push(`${JSON.stringify({ revision: row.revision, guild: recordOf(row) })}\n`);
-      if (lines.length < LINES) continue;
-      yield lines.join('');
-      lines = [];
-    }
-    yield lines.join('');
+    for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.revision ?? 0))
+      yield rows.map((row) => `${JSON.stringify({ revision: row.revision, guild: recordOf(row) })}\n`).join('');
   }
   const app = Fastify();
   app.get('/guilds', (_request, reply) => reply.type('application/x-ndjson').send(Readable.from(chunks())));
@@ -139,7 +130,7 @@ async function jsonLines(): Promise<void> {
  * The least that a watch can be: a PATCH is responded to, and then an event is written to one socket after another. Nothing is stored,
  * and watchers cannot resume. Before the response, an event would arrive first, and there would be nothing to measure.
  */
-function eventServer(eventOf: (guild: ReturnType<typeof recordOf>, revision: number) => string): void {
+function socketLoop(): void {
   const watchers = new Set<Socket>();
   let revision = 0;
   const server = createServer(async (request, response) => {
@@ -151,7 +142,9 @@ function eventServer(eventOf: (guild: ReturnType<typeof recordOf>, revision: num
       const guild = recordOf({ id, name: `Guild ${id}`, icon: null, settings: { prefix } });
       revision += 1;
       response.end(JSON.stringify(guild));
-      const event = Buffer.from(eventOf(guild, revision));
+      const event = Buffer.from(
+        `data: ${JSON.stringify({ type: 'guild', revision, guild })}\nid: ${EPOCH}-${revision}\n\n`,
+      );
       for (const watcher of watchers) watcher.write(event);
       return;
     }
@@ -166,10 +159,6 @@ function eventServer(eventOf: (guild: ReturnType<typeof recordOf>, revision: num
 }
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';
-
-function guildEvent(guild: object, revision: number): string {
-  return `data: ${JSON.stringify({ type: 'guild', revision, guild })}\nid: ${EPOCH}-${revision}\n\n`;
-}
 
 async function listen(app: FastifyInstance): Promise<void> {
   app.get('/readyz', async () => ({ status: 'ok' }));

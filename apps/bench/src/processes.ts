@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,15 +14,12 @@ const CORES = { server: 0, load: 1 } as const;
 const canPin =
   availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
 
-export interface PlacedOptions {
+export interface ServerOptions {
+  readonly file: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly place?: Place;
   /** A file for the standard output, which is otherwise kept in memory. */
   readonly outputFile?: string;
-}
-
-export interface ServerOptions extends PlacedOptions {
-  readonly file: string;
   readonly args?: readonly string[];
   readonly portVariable?: string;
   readonly port?: number;
@@ -50,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, pid: program.pid, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-export function startPeer(name: string, database = '', options: PlacedOptions = {}): Promise<Server> {
+export function startPeer(name: string, database = '', options: Omit<ServerOptions, 'file'> = {}): Promise<Server> {
   return startServer({ file: built('peers'), args: [name], ...options, env: { DATABASE: database, ...options.env } });
 }
 
@@ -97,13 +94,8 @@ function built(name: string): string {
 function startPlaced({ file, args = [], env, place = 'anywhere', outputFile }: ServerOptions): Program {
   const pinned = canPin && place !== 'anywhere' ? ['taskset', '-c', String(CORES[place])] : [];
   const [program = '', ...rest] = [...pinned, process.execPath, file, ...args];
-  const stdout = outputFile === undefined ? undefined : openSync(outputFile, 'w');
-  try {
-    const output = stdout !== undefined && { stdout };
-    return startProgram({ file: program, args: rest, env: { NODE_ENV: 'production', ...env }, ipc: true, ...output });
-  } finally {
-    if (stdout !== undefined) closeSync(stdout);
-  }
+  const output = outputFile === undefined ? {} : { stdout: openSync(outputFile, 'w') };
+  return startProgram({ file: program, args: rest, env: { NODE_ENV: 'production', ...env }, ipc: true, ...output });
 }
 
 /** Clock ticks of /proc in a second: 100 on every Linux system. */

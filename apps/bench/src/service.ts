@@ -5,7 +5,7 @@ import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { queryPostgres, runProgramToEnd, startPostgresServer } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { BenchContext } from './bench.ts';
-import { type PlacedOptions, type Server, type ServerOptions, startServer } from './processes.ts';
+import { type Server, type ServerOptions, startServer } from './processes.ts';
 
 /** The built api, of this clone or of another one: to compare two versions. */
 const API = process.env.BENCH_API ?? fileURLToPath(new URL('../../api/dist/main.js', import.meta.url));
@@ -17,15 +17,15 @@ const FIRST_GUILD_ID = 300_000_000_000_000_000n;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** Guilds of an owner: fewer than one page of Discord's list. */
-const GUILDS_PER_OWNER = 100;
+export const GUILDS_PER_OWNER = 100;
 
 export type Caller = 'application' | 'owners';
 
-/** Access tokens of the first owner of guilds, and of the application, which may access all guilds. */
-export const TOKENS = { user: ownerToken(0), application: 'bench-application-token-000001' } as const;
+/** The access token of the application, which may access all guilds. */
+export const APPLICATION_TOKEN = 'bench-application-token-000001';
 
 export function tokenOf(caller: Caller, guild: number): string {
-  return caller === 'application' ? TOKENS.application : ownerToken(Math.floor(guild / GUILDS_PER_OWNER));
+  return caller === 'application' ? APPLICATION_TOKEN : ownerToken(Math.floor(guild / GUILDS_PER_OWNER));
 }
 
 function ownerToken(owner: number): string {
@@ -45,7 +45,7 @@ export function guildId(index: number): string {
 export async function serveFile(
   { resources }: Pick<BenchContext, 'resources'>,
   path: string,
-  { owned = [], ...options }: PlacedOptions & { readonly owned?: readonly string[] } = {},
+  { owned = [], ...options }: Omit<ServerOptions, 'file'> & { readonly owned?: readonly string[] } = {},
 ): Promise<Server> {
   const discord = resources.use(await startDiscord(owned));
   return resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl, ...options }));
@@ -83,8 +83,8 @@ export async function startDiscord(owned: readonly string[]): Promise<DiscordSim
   const [ownerId = ''] = users;
   for (const [owner, id] of users.entries()) world.addUser({ id, username: `owner-${owner}` });
   world.addApplication({ id: APPLICATION_ID, clientSecret: 'bench-client-secret', name: 'Bench', ownerId });
-  const bot = { token: 'bench-bot-token-00000000000001', userId: APPLICATION_ID, username: 'bench' };
-  world.addBot({ applicationId: APPLICATION_ID, ...bot });
+  const token = 'bench-bot-token-00000000000001';
+  world.addBot({ applicationId: APPLICATION_ID, token, userId: APPLICATION_ID, username: 'bench' });
   for (const [owner, userId] of users.entries())
     world.issueUserToken({ ...grant, token: ownerToken(owner), userId, scopes: ['identify', 'guilds'] });
   for (const [index, id] of owned.entries()) {
@@ -92,12 +92,12 @@ export async function startDiscord(owned: readonly string[]): Promise<DiscordSim
     world.addBotToGuild(id, { applicationId: APPLICATION_ID });
   }
   const scopes = ['applications.commands.update'] as const;
-  world.issueClientCredentialsToken({ ...grant, token: TOKENS.application, scopes });
+  world.issueClientCredentialsToken({ ...grant, token: APPLICATION_TOKEN, scopes });
   return discord;
 }
 
-/** Creates a SQLite file by the service's migrations and fills it with guilds that have one change each. */
-export async function seedSqlite({ folder, progress }: BenchContext, count: number): Promise<string> {
+/** Fills a SQLite file of the service with guilds that have one change each, and returns its path and that of a copy, for a peer. */
+export async function seedSqlite({ folder, progress }: BenchContext, count: number) {
   progress(`filling a file with ${count.toLocaleString('en')} guilds`);
   const path = join(folder, 'guilds.db');
   const migrated = await startApi({ databaseUrl: `file:${path}`, discordUrl: 'http://127.0.0.1:1/api' });
@@ -120,12 +120,8 @@ export async function seedSqlite({ folder, progress }: BenchContext, count: numb
     COMMIT;
     PRAGMA wal_checkpoint(TRUNCATE)`);
   file.close();
-  return path;
-}
-
-export async function copyOf(path: string): Promise<string> {
   await cp(path, `${path}.peer`);
-  return `${path}.peer`;
+  return { ours: path, peer: `${path}.peer` };
 }
 
 /** Starts a PostgreSQL server with a database of the service that has guilds, and returns its address and that of a copy, for a peer. */
