@@ -38,7 +38,11 @@ const QUICK = { roundSeconds: 0.4, warmUpSeconds: 1.5, manyGuilds: 20_000, wideG
 /** Shows that a row can be measured, and nothing more. */
 const SMOKE = { roundSeconds: 0.1, warmUpSeconds: 0.1, manyGuilds: 1_000, wideGuilds: 2_000, soakSeconds: 1 };
 
-export const PROFILES = { full: FULL, quick: { ...FULL, ...QUICK, rounds: 3 }, smoke: { ...FULL, ...SMOKE, rounds: 1 } };
+export const PROFILES = {
+  full: FULL,
+  quick: { ...FULL, ...QUICK, rounds: 3 },
+  smoke: { ...FULL, ...SMOKE, rounds: 1 },
+};
 
 /** The values of one candidate, one of each round. */
 export interface Series {
