@@ -147,28 +147,3 @@ test('managers, administrators and the owner may change settings, and the change
     })),
   );
 });
-
-test('the api lists the channels that the bot accepts as announcement channel', async () => {
-  await using sandbox = await startBotSandbox();
-  const { discord, apiUrl } = sandbox;
-  const response = await fetch(`${apiUrl}/guilds/${guild}/channels`, {
-    headers: { authorization: `Bearer ${tokenOf('owner')}` },
-  });
-  const listed = (await response.json()) as {
-    readonly id: string;
-    readonly name: string;
-    readonly botCanPost: boolean;
-  }[];
-  expect(listed.map(({ name, botCanPost }) => [name, botCanPost])).toEqual([
-    ['general', true],
-    ['announcements', true],
-    ['rules', false],
-    ['lounge', true],
-    ['Team', false],
-    ['staff', true],
-  ]);
-  const { send } = talkToBot(discord, owner.id, channels.general);
-  for (const { id, botCanPost } of listed) {
-    expect((await send(`!settings set channel <#${id}>`)).includes('→')).toBe(botCanPost);
-  }
-});

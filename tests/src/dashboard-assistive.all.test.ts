@@ -124,34 +124,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(page, 'The settings of this server were erased', settings.prefix);
   });
 
-  test('an undo, and a new change in the history, are read out', async () => {
-    const saved = await reach('settings, saved');
-    await saved.evaluate(LISTEN);
-    await saved.getByRole('button', { name: 'Undo' }).press('Enter');
-    await expectSpoken(saved, 'Undone.');
-    await stage.leave();
-    const history = await stage.open('manager', `/guilds/${FIRST.id}/history`);
-    await history.getByText('Updates live').waitFor();
-    await history.evaluate(LISTEN);
-    await stage.change(FIRST, { prefix: '~' });
-    await expectSpoken(history, 'Show 1 new change');
-  });
-
-  test('how many guilds were found is read out while the name is typed', async () => {
-    for (let index = 0; index < 10; index += 1) {
-      const id = String(900_000_000_000_000_000n + BigInt(index));
-      stage.world.discord.world.addGuild({ id, name: `Guild ${index}`, ownerId: PEOPLE.member.id });
-    }
-    const page = await stage.open('member', '/');
-    const search = page.getByRole('searchbox');
-    await search.waitFor();
-    await page.evaluate(LISTEN);
-    await search.fill('Guild 3');
-    await expectSpoken(page, '1 server', search);
-    await search.fill('nothing');
-    await expectSpoken(page, 'No server is called “nothing”.', search);
-  });
-
   test('with forced colours, the focus, a switch that is on and the page that is open are seen', async () => {
     const settings = new SettingsPage(await reach('settings'));
     const shown = settings.page;

@@ -225,20 +225,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByText('switched beta features on').waitFor();
   });
 
-  test('a change has a permanent link, from which all settings are restored to that point', async () => {
-    const guild = await world.addGuild('Permanent link');
-    const point = await guild.change(guild.manager, { prefix: '>', beta: false, language: 'en-US' });
-    await guild.change(guild.owner, { prefix: '<', language: 'ru' });
-    await using page = await open(guild, `/${point}`);
-    await page.getByRole('heading', { name: `Change #${point}` }).waitFor();
-    await page.getByText('Not undone').waitFor();
-    await page.getByRole('button', { name: 'Restore this state' }).click();
-    await page.getByRole('dialog').getByRole('row', { name: 'Language Russian English' }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('link', { name: 'All changes' }).click();
-    await page.getByText(`restored the settings of change #${point}`).waitFor();
-  });
-
   test('an address of a change that is not on record says so', async () => {
     const guild = await world.addGuild('No such change');
     await using page = await open(guild, '/999999');

@@ -80,26 +80,4 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await press(page, 'Log out');
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
   });
-
-  test('a conflict is decided, and the question before leaving is answered', async () => {
-    const guild = await world.addGuild('Conflict');
-    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
-    const { page } = settings;
-    await reach(page, 'Prefix');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('$');
-    await guild.change(guild.owner, { prefix: '?' });
-    await press(page, 'Keep “$”');
-    await page.locator('[data-conflict]').waitFor({ state: 'detached' });
-    await press(page, 'Melody');
-    await page.getByRole('alertdialog').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await focusAt(page, 'Melody');
-    await page.keyboard.press('Enter');
-    await press(page, 'Stay');
-    await press(page, 'Save');
-    await settings.shows(/^Saved\. Live on this server after/);
-    expect(await guild.record()).toMatchObject({ prefix: '$' });
-  });
 });

@@ -1,5 +1,4 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { logIn } from './testing/dashboard-pages.ts';
@@ -7,34 +6,10 @@ import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { addPerson } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
-const [TESTERS] = GUILDS as readonly [(typeof GUILDS)[0]];
-
 describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person ends', () => {
   let world: DashboardWorld;
   test.beforeAll(({ world: shared }) => {
     world = shared;
-  });
-
-  test('a logout with unsaved changes asks while the session goes on, and leaves nothing of them in the tab', async () => {
-    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
-    const prefix = page.getByLabel('Prefix', { exact: true });
-    await prefix.fill('~');
-    await page.getByText('1 unsaved change').first().waitFor();
-    const question = page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' });
-    const logOut = page.getByRole('button', { name: 'Log out' });
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    // Another document of the same session, with the draft.
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await page.getByText('1 unsaved change').first().waitFor();
-    expect(await prefix.inputValue()).toBe('~');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await logOut.click();
-    await question.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
   });
 
   test('logging out ends the drafts of all tabs of the browser: of one that is open, and of one that is opened again', async () => {

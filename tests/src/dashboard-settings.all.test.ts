@@ -89,19 +89,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await guild.record()).toMatchObject({ announcement_channel: '' });
   });
 
-  test('what the service would refuse is said at its field, and is not sent', async () => {
-    const guild = await world.addGuild('Too long');
-    await using settings = await SettingsPage.open(world, guild, guild.manager);
-    await settings.prefix.fill('!\u200d');
-    await settings.shows('No invisible characters (U+200D)');
-    await settings.prefix.fill('x'.repeat(21));
-    await settings.shows('At most 20 characters');
-    await settings.save.click();
-    await settings.shows('Fix the marked settings to save');
-    await settings.page.locator('[data-field=prefix] input:focus').waitFor();
-    expect(await guild.record()).toMatchObject({ prefix: '!' });
-  });
-
   test('what only the service refuses is said at its field, too', async () => {
     const guild = await world.addGuild('Klingon');
     await using settings = await SettingsPage.open(world, guild, guild.manager);

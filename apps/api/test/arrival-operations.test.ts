@@ -3,7 +3,7 @@ import { waitUntil } from '@guild-settings/testing';
 import { revisionIn, type Sent, sharedApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { openTestWatcher, type TestWatcher } from '@guild-settings/testing/streams';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const { guild } = IDS;
 const WAIT = { prefer: 'wait=10' };
@@ -29,74 +29,36 @@ async function arrivedChange(): Promise<number> {
   return revision;
 }
 
-/** An operation over both transports. `at`: a change of which it puts something back. */
-interface TestOperation {
-  readonly rest: (at: number) => { readonly path: string } & Sent;
-  readonly procedure: string;
-  readonly input: (at: number) => object;
-}
-
 const document = { version: 1, guild, settings: { language: 'ja', beta: true } };
 
-const OPERATIONS: Readonly<Record<string, TestOperation>> = {
-  'an undo': {
-    rest: (at) => ({ path: `/history/${at}/undo` }),
-    procedure: 'guilds.undo',
-    input: (revision) => ({ revision }),
-  },
-  'a restore': {
-    rest: (at) => ({ path: '/restore', body: { revision: at - 1 } }),
-    procedure: 'guilds.restore',
-    input: (at) => ({ revision: at - 1 }),
-  },
-  'an import': {
-    rest: () => ({ path: '/import', body: document }),
-    procedure: 'guilds.import',
-    input: () => ({ document }),
-  },
-  'a switch of a feature': {
-    rest: () => ({ path: '/features/reminders', method: 'PUT' }),
-    procedure: 'guilds.enableFeature',
-    input: () => ({ feature: 'reminders' }),
-  },
-  'an erasure': {
-    rest: () => ({ path: '', method: 'DELETE', headers: { ...WAIT, 'if-match': '*' } }),
-    procedure: 'guilds.erase',
-    input: () => ({}),
-  },
+/** Requests by a change of which they put something back. */
+const REQUESTS: Readonly<Record<string, (at: number) => { readonly path: string } & Sent>> = {
+  'an undo': (at) => ({ path: `/history/${at}/undo` }),
+  'a restore': (at) => ({ path: '/restore', body: { revision: at - 1 } }),
+  'an import': () => ({ path: '/import', body: document }),
+  'a switch of a feature': () => ({ path: '/features/reminders', method: 'PUT' }),
+  'an erasure': () => ({ path: '', method: 'DELETE', headers: { ...WAIT, 'if-match': '*' } }),
 };
 
-describe('Prefer: wait answers when the change is live, with its latency:', () => {
-  test.each(Object.entries(OPERATIONS))('%s over REST and over tRPC', async (_name, { rest, procedure, input }) => {
-    const sends = [
-      (at: number) => {
-        const { path, ...sent } = rest(at);
-        return send(`/guilds/${guild}${path}`, { headers: WAIT, ...sent });
-      },
-      (at: number) =>
-        send(`/trpc/${procedure}`, { headers: { ...WAIT, 'if-match': '*' }, body: { guild, ...input(at) } }),
-    ];
-    for (const sendOver of sends) {
-      await send(`/guilds/${guild}`, { method: 'DELETE', headers: { 'if-match': '*' } });
-      const at = await arrivedChange();
-      let isAnswered = false;
-      const answer = sendOver(at).finally(() => {
-        isAnswered = true;
-      });
-      await waitUntil(() => newestEvent() > at);
-      expect(await arrivalOf()).toMatchObject({ state: 'pending' });
-      expect(isAnswered).toBe(false);
-      api().clock.now += 38;
-      await bot.acknowledge();
-      const { ok, headers } = await answer;
-      expect([ok, headers.get('arrival'), headers.get('preference-applied')]).toEqual([
-        true,
-        'live; latency=38',
-        'wait=10',
-      ]);
-    }
-  });
-});
+test.each(Object.entries(REQUESTS))(
+  'Prefer: wait answers when the change is live, with its latency: %s',
+  async (_name, request) => {
+    const at = await arrivedChange();
+    const { path, ...sent } = request(at);
+    let isAnswered = false;
+    const answer = send(`/guilds/${guild}${path}`, { headers: WAIT, ...sent }).finally(() => {
+      isAnswered = true;
+    });
+    await waitUntil(() => newestEvent() > at);
+    expect(await arrivalOf()).toMatchObject({ state: 'pending' });
+    expect(isAnswered).toBe(false);
+    api().clock.now += 38;
+    await bot.acknowledge();
+    const { ok, headers } = await answer;
+    const names = ['arrival', 'preference-applied'];
+    expect([ok, ...names.map((name) => headers.get(name))]).toEqual([true, 'live; latency=38', 'wait=10']);
+  },
+);
 
 test.each([
   ['the dry run of an undo', (at: number) => [`/history/${at}/undo?dry_run=true`, {}]],

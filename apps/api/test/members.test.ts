@@ -159,24 +159,6 @@ describe('Discord', () => {
     expect(await namesOf(api, admin)).toEqual([]);
     expect(memberCalls(api, admin)).toBe(1);
   });
-
-  test('that limits the rate is waited for, or 503 with Retry-After, and a name that was received is not requested again', async ({
-    api,
-  }) => {
-    const path = `/guilds/${guild}/members/${admin}`;
-    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });
-    expect(await namesOf(api, manager, admin)).toEqual(['Mika', 'admin']);
-    expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([1, 2]);
-    api.clock.now += TTL_MS + 1;
-    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path });
-    const limited = await ask(api, [manager, admin]);
-    expect([limited.status, limited.headers.get('retry-after')]).toEqual([503, '20']);
-    api.clock.now += 5_000;
-    // The guild is left alone until then. What was cached is not limited.
-    expect((await ask(api, [admin])).headers.get('retry-after')).toBe('15');
-    expect(await namesOf(api, manager)).toEqual(['Mika']);
-    expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([2, 3]);
-  });
 });
 
 describe('a search for members', () => {

@@ -28,41 +28,6 @@ describe('a failure', () => {
     });
   });
 
-  test('of validation lists all its issues at once, with path, pointer and message', async () => {
-    const answer = await api.patch(guild, {
-      beta: 'no',
-      language: 'de',
-      enabledFeatures: ['a', ''],
-      id: '1',
-      colour: 1,
-    });
-    const { issues = [] } = await problemIn(answer);
-    expect(issues.map(({ pointer }) => pointer).sort()).toEqual([
-      '/beta',
-      '/colour',
-      '/enabledFeatures/1',
-      '/id',
-      '/language',
-    ]);
-    expect(issues.find(({ pointer }) => pointer === '/enabledFeatures/1')).toEqual({
-      path: ['enabledFeatures', 1],
-      pointer: '/enabledFeatures/1',
-      message: 'expected at least 1 character, received 0',
-    });
-  });
-
-  test('over tRPC carries the same problem in data', async () => {
-    const rest = await problemIn(await api.patch(guild, { beta: 'no' }));
-    const trpc = await api.call('guilds.update', { guild, beta: 'no' });
-    expect(trpc.status).toBe(400);
-    expect(await trpc.json()).toMatchObject({
-      error: {
-        message: rest.message,
-        data: { code: 'BAD_REQUEST', httpStatus: 400, problem: { ...rest, instance: '/trpc/guilds.update' } },
-      },
-    });
-  });
-
   test('names an instance without the query', async () => {
     expect((await problemIn(await api.send('/nowhere?secret=1#x'))).instance).toBe('/nowhere');
   });

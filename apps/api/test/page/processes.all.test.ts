@@ -1,6 +1,4 @@
-import { MANAGE_GUILD } from '@guild-settings/discord-sim/testing/world';
-import { queryPostgres, repetitions, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
-import { startApi } from '@guild-settings/testing/api';
+import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { type ApiProcess, startApiProcess } from '@guild-settings/testing/api-programs';
 import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
 import { IDS, startWorld } from '@guild-settings/testing/people';
@@ -45,19 +43,6 @@ describe('two processes on PostgreSQL', () => {
     for (const program of processes ?? []) await program.end('SIGKILL');
   });
 
-  test('a person logs in at one, works at the other, and is logged out of both at once', async () => {
-    const [one, other] = processes;
-    const browser = await loggedInAt(one);
-    const there = browser.at(other.url);
-    const stream = await there.follow();
-    expect((await there.call('guilds.update', { guild: IDS.guild, prefix: 'there' })).status).toBe(200);
-    expect(await (await browser.call('guilds.get')).text()).toContain('"prefix":"there"');
-    const before = there.copy();
-    expect((await browser.logout()).status).toBe(204);
-    expect([await before.status(), await before.at(one.url).status()]).toStrictEqual([401, 401]);
-    expect(await stream.whole).toMatch(OVER);
-  });
-
   test('a session that one process ends has no stream in the other soon after the response', async () => {
     const [one, other] = processes;
     let leastMs = Number.POSITIVE_INFINITY;
@@ -91,17 +76,6 @@ describe('two processes on PostgreSQL', () => {
       await program.waitForOutput(/the notifications of commits are lost/);
       await program.waitForOutput(/the notifications of commits are received again/);
     }
-  });
-
-  test('many requests at once in both, when the access token has expired: Discord is asked once', async () => {
-    const [one, other] = processes;
-    const browser = await loggedInAt(one);
-    await queryPostgres(database, 'UPDATE sessions SET tokens_expire_at = 0');
-    const before = refreshes();
-    const statuses = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => browser.at((n % 2 === 0 ? one : other).url).status()),
-    );
-    expect([new Set(statuses), refreshes() - before]).toStrictEqual([new Set([200]), 1]);
   });
 });
 
@@ -155,49 +129,4 @@ test('SIGTERM ends the process in order although a stream of a session is open',
   expect((await program.exited).code).toBe(0);
   for (const secret of [PAGE_ENV.SESSION_KEY, PAGE_ENV.DISCORD_CLIENT_SECRET, browser.session])
     expect(program.output()).not.toContain(secret);
-});
-
-const PEOPLE = repetitions(60, 100);
-/** As many as the service gives a person. */
-const STREAMS = 5;
-
-test(`${PEOPLE * STREAMS} streams of sessions: each receives a change, a logout ends those of one session, and a shutdown all others`, async () => {
-  await using api = await startApi(PAGE_ENV);
-  const ids = Array.from({ length: PEOPLE }, (_, n) => String(600_000_000_000_000_000n + BigInt(n)));
-  for (const id of ids) {
-    api.discord.world.addUser({ id, username: `person${id}` });
-    api.discord.world.addMember(IDS.guild, id, { permissions: MANAGE_GUILD });
-  }
-  const people = await Promise.all(
-    ids.map(async (person) => {
-      const browser = await loggedIn(api, { person });
-      return { browser, streams: await Promise.all(Array.from({ length: STREAMS }, () => browser.follow())) };
-    }),
-  );
-  const streams = people.flatMap((person) => person.streams);
-  const [first] = people as [(typeof people)[0]];
-  // A person has five streams at a time, in all of their sessions together.
-  const another = await loggedIn(api, { person: first.browser.person });
-  expect(await (await another.call('guilds.follow')).text()).toContain('/problems/too-many-streams');
-  expect((await first.browser.call('guilds.update', { guild: IDS.guild, prefix: 'many' })).status).toBe(200);
-  await waitUntil(() => streams.every((stream) => stream.text().includes('"prefix":"many"')), {
-    message: 'the change in every stream',
-  });
-  const ends = { over: 0, shutdown: 0 };
-  for (const { whole } of streams) {
-    void whole.then((text) => {
-      if (text.includes('/problems/not-authenticated')) ends.over += 1;
-      if (text.includes('"reason":"shutdown"')) ends.shutdown += 1;
-    });
-  }
-  await first.browser.logout();
-  await waitUntil(() => ends.over === STREAMS);
-  const token = api.tokens.application;
-  const watchers = async () => (await api.send('/metrics', { token })).text();
-  await waitUntil(async () => (await watchers()).includes(`feed_watchers ${(PEOPLE - 1) * STREAMS}\n`), {
-    message: 'the streams of the others alone',
-  });
-  await api.app.close();
-  await Promise.all(streams.map(({ whole }) => whole));
-  expect(ends).toStrictEqual({ over: STREAMS, shutdown: (PEOPLE - 1) * STREAMS });
 });
