@@ -134,9 +134,19 @@ test('a moderator fills in the form of a command that was given to them, until i
   delegate(guild);
   const first = await open(guild, 'settings set', { setting: 'prefix' }, member);
   const second = await open(guild, 'settings set', { setting: 'prefix' }, member);
+  const third = await open(guild, 'settings set', { setting: 'prefix' }, member);
   expect((await first('?')).content).toContain('`!` → `?`');
   expect((await desk.historyOf(guild, 'settings'))[0]).toMatchObject({ actor: { id: member.id } });
+  // What is set for a person comes before what is set for their role.
+  world.setCommandPermissions(guild.id, { command: 'settings' }, [
+    { id: MODERATOR, type: ROLE, permission: true },
+    { id: member.id, type: USER, permission: false },
+  ]);
+  expect(await third('#')).toMatchObject({ content: MANAGERS, ephemeral: true });
+  delegate(guild);
   world.setMemberRoles(guild.id, member.id, []);
+  // What a channel allows is no permission in the guild.
+  world.setChannelPermissions(guild.channel, { [member.id]: { allow: PermissionFlagsBits.ManageGuild } });
   expect(await second('$')).toMatchObject({ content: MANAGERS, ephemeral: true });
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
 });

@@ -128,6 +128,22 @@ describe('a change is not tried again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('after one address of the host refused the connection, and that to another one broke', async () => {
+    const failures = ['ECONNREFUSED', 'ECONNRESET'].map((code) => Object.assign(new Error(code), { code }));
+    let tries = 0;
+    const client = createGuildSettingsClient({
+      url: 'http://127.0.0.1',
+      token,
+      fetch: async () => {
+        tries += 1;
+        throw new TypeError('fetch failed', { cause: new AggregateError(failures) });
+      },
+    });
+    const change = client.guilds.update.mutate({ guild, prefix: '?' });
+    expect(await rejectionOf(change)).toMatchObject({ cause: { name: 'NetworkError', maybeSent: true } });
+    expect(tries).toBe(1);
+  });
+
   test.each(['store-unavailable', 'internal'] as const)('after %s', async (slug) => {
     await using server = await failingOnce((request, response) => sendProblem(request, response, slug));
     expect(hasProblem(await rejectionOf(callsTo(server).change()), slug)).toBe(true);

@@ -36,10 +36,11 @@ test.each([
   expect(() => openReplica({ ...OPTIONS, path: file.path, shards })).toThrow('for a count of');
 });
 
-test('the stream of a service that sends its declaration gives the settings of the bot, in a process of some shards', async () => {
+test('the stream of a service that sends its declaration gives the settings of the bot, in a process of some shards, which keeps no guilds of others', async () => {
   using file = temporaryFile();
-  const { declaration, reset, set, live } = eventsOf('one');
+  const { declaration, reset, set, guild, guilds, live } = eventsOf('one');
   const [A, B] = ['197038439483310086', '197038443677614086'] as const;
+  const ofAnother = '197038439487504390';
   const xpRate = { kind: 'integer', min: 0, max: 9, default: 5 } as const;
   const sent = declaration({ settings: { xpRate: { ...xpRate, default: 7, label: {} } } });
   const inputs: { accepts: string[] }[] = [];
@@ -48,7 +49,9 @@ test('the stream of a service that sends its declaration gives the settings of t
     if (pathname !== '/trpc/guilds.watch') return void response.writeHead(404).end();
     inputs.push(JSON.parse(searchParams.get('input') ?? ''));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const { event, cursor } of [sent, reset, set(A, 1, { custom: { xpRate: 8 } }), set(B, 2, {}), live(2)]) {
+    const records = [set(A, 1, { custom: { xpRate: 8 } }), set(B, 2, {})];
+    const others = [guild(ofAnother, 3, '?'), guilds([ofAnother, 4, '?'])];
+    for (const { event, cursor } of [sent, reset, ...records, ...others, live(4)]) {
       response.write(`data: ${JSON.stringify(event)}\nid: ${formatCursor(cursor)}\n\n`);
     }
   });
@@ -57,6 +60,7 @@ test('the stream of a service that sends its declaration gives the settings of t
   const replica = openReplica({ ...OPTIONS, apiUrl: service.url, path: file.path, shards, settings });
   await replica.waitUntilLive();
   expect([A, B].map((guild) => replica.get(guild).custom.xpRate)).toEqual([8, 7]);
+  expect(replica.metrics.guilds).toBe(2);
   expect(replica.status.differences).toEqual([{ name: 'xpRate', why: 'default' }]);
   expect(inputs[0]?.accepts).toContain('declaration');
   await replica.close();
