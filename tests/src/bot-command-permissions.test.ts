@@ -137,7 +137,7 @@ test('a moderator fills in the form of a command that was given to them, until i
   const third = await open(guild, 'settings set', { setting: 'prefix' }, member);
   expect((await first('?')).content).toContain('`!` → `?`');
   expect((await desk.historyOf(guild, 'settings'))[0]).toMatchObject({ actor: { id: member.id } });
-  // What is set for a person comes before what is set for their role.
+  // An overwrite of a person comes before that of their role.
   world.setCommandPermissions(guild.id, { command: 'settings' }, [
     { id: MODERATOR, type: ROLE, permission: true },
     { id: member.id, type: USER, permission: false },
@@ -145,7 +145,7 @@ test('a moderator fills in the form of a command that was given to them, until i
   expect(await third('#')).toMatchObject({ content: MANAGERS, ephemeral: true });
   delegate(guild);
   world.setMemberRoles(guild.id, member.id, []);
-  // What a channel allows is no permission in the guild.
+  // A permission in a channel is not one in the guild.
   world.setChannelPermissions(guild.channel, { [member.id]: { allow: PermissionFlagsBits.ManageGuild } });
   expect(await second('$')).toMatchObject({ content: MANAGERS, ephemeral: true });
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
