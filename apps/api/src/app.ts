@@ -230,9 +230,9 @@ function createServices(
   config: Config,
   { queues, store, records, feed, arrivals, metrics, clock, redactor, log, retention, botPace }: ServiceParts,
 ): Services {
-  const asBot = createBotServices(config.discord, { queues, metrics, clock, log, pace: botPace });
+  const lookups = createBotServices(config.discord, { queues, metrics, clock, log, pace: botPace });
   const { monotonicMs } = clock;
-  const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: asBot?.readApplication });
+  const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: lookups?.readApplication });
   const { applicationId } = config.discord;
   // The health check logs that the store cannot be used.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
@@ -257,7 +257,7 @@ function createServices(
   });
   const roles = new MemberRoles({
     ofToken: authenticator.rolesOf,
-    ofBot: asBot?.rolesOf,
+    ofBot: lookups?.rolesOf,
     monotonicMs,
     ...config.auth,
   });
@@ -277,7 +277,7 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
-    asBot,
+    lookups,
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,

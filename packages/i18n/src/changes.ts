@@ -86,7 +86,7 @@ function isPresence(value: unknown): value is keyof typeof PRESENCE {
   return value === 'present' || value === 'left';
 }
 
-/** Fields that Discord owns whose values nobody reads: the hash of an icon, and a presence, which has a sentence. */
+/** Fields that Discord owns whose values are not shown: the hash of an icon, and a presence, which has a sentence. */
 const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
 
 const MAX_FIELDS = 16;

@@ -24,7 +24,7 @@ export interface DashboardWorld extends AsyncDisposable {
   log(): string;
   /** Adds a guild with the bot, an owner and a manager, for one test. */
   addGuild(name: string, options?: { readonly owner?: Person }): Promise<OwnGuild>;
-  /** Opens a path of the page in a profile of its own, in which nobody is logged in. Closing the page ends the profile. */
+  /** Opens a path of the page in a profile of its own, without a login. Closing the page ends the profile. */
   visit(path: string, options?: OpenOptions): Promise<Page>;
   /** Logs a person in, in a profile of its own, and opens a path of the page. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;

@@ -38,7 +38,7 @@ export class Stage implements AsyncDisposable {
     return this.#shown;
   }
 
-  /** Opens a path on the page of somebody who is not logged in. */
+  /** Opens a path on the page of a person who is not logged in. */
   visit(path: string): Promise<Page> {
     return this.#open('visitor', path);
   }

@@ -35,7 +35,7 @@ export interface Services {
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
-  readonly asBot: BotServices | undefined;
+  readonly lookups: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: InProgress;

@@ -3,7 +3,7 @@ import type { Operations } from '@guild-settings/contract/operations';
 import type { Handler } from './handler.ts';
 
 export const listGuildRoles: Handler<Operations['guilds']['roles']> = async ({ guild, stored, call }) => {
-  const { asBot } = call.services;
-  if (asBot === undefined) throw new ProblemError('bot-token-missing');
-  return { body: await asBot.roles.list(guild, { presence: stored?.presence ?? 'unknown' }) };
+  const { lookups } = call.services;
+  if (lookups === undefined) throw new ProblemError('bot-token-missing');
+  return { body: await lookups.roles.list(guild, { presence: stored?.presence ?? 'unknown' }) };
 };

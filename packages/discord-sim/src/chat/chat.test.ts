@@ -67,7 +67,7 @@ async function* read({ body }: Response): AsyncGenerator<ChatEvent> {
   }
 }
 
-test('lists the guilds somebody is in and only the channels they can see', async ({ discord }) => {
+test('lists the guilds of a person and only the channels they can see', async ({ discord }) => {
   const staff = { id: '1300000000000000002', guildId: GUILD.id, name: 'staff', permissions: { '@everyone': {} } };
   discord.world.addChannel(staff);
   discord.world.addRole({ id: '1500000000000000001', guildId: GUILD.id, name: 'Staff' });
@@ -333,7 +333,7 @@ test('a command reaches the bot, and its answer streams, first as a placeholder'
   });
 });
 
-test('an ephemeral answer is for the person who asked, and for nobody else', async ({ client, discord }) => {
+test('an ephemeral answer is for the person who asked alone', async ({ client, discord }) => {
   await answering(client, async (interaction) => {
     await interaction.reply({ content: 'secret', flags: MessageFlags.Ephemeral });
   });

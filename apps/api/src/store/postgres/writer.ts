@@ -160,7 +160,7 @@ async function sendBatch(tx: Transaction, batch: AppliedBatch, sendCommit: SendC
   await Promise.all(sent);
 }
 
-/** Sends a statement at once, where a query of drizzle's waits until somebody awaits it. The server plans it once for each connection. */
+/** Sends a statement at once, where a query of drizzle waits until it is awaited. The server plans it once for each connection. */
 function send(tx: Transaction, name: string, statement: SQL): Promise<unknown> {
   const { sql: text, params: values } = DIALECT.sqlToQuery(statement);
   return tx.$client.query({ name, text, values });

@@ -6,7 +6,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { failureText } from './change-settings.ts';
 import { pageLines } from './page-lines.ts';
 
-/** Shows who else than managers is let into the settings, as mentions that notify nobody. */
+/** Shows who else than managers is let into the settings, as mentions without a notification. */
 export const access = action({
   options: {},
   guard: requirePermission,

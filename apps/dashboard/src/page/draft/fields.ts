@@ -46,6 +46,10 @@ export interface Theirs {
   readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
 }
 
+export function theirsOf(settings: RecordSettings, revision: number, etag?: string): Theirs {
+  return { settings, revision, etag, upTo: revision, changedBy: {} };
+}
+
 const FEATURE = 'feature:';
 
 export function featureField(name: string): FeatureField {

@@ -49,7 +49,7 @@ function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] })
   const found = matching(guilds, useDeferredValue(query));
   const withBot = found.filter(({ botPresent }) => botPresent !== false);
   const withoutBot = found.filter(({ botPresent }) => botPresent === false);
-  // Without any report, nobody knows where the bot is.
+  // Without any report, it is not known where the bot is.
   const isReported = guilds.some(({ botPresent }) => botPresent !== null);
   return (
     <>

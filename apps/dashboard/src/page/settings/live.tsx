@@ -5,14 +5,14 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { announce, Notice } from '../design/panels.tsx';
 import { type DraftStore, received } from '../draft/draft.ts';
-import type { Field, FieldChangedBy, Theirs } from '../draft/fields.ts';
+import { type Field, type FieldChangedBy, type Theirs, theirsOf } from '../draft/fields.ts';
 import { noteBotPresence, readLevelAgain } from '../guilds/guilds.ts';
 import { timeText } from '../i18n/time.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
-import { guildQuery, theirsOf } from './saver.ts';
+import { guildQuery } from './saver.ts';
 import styles from './settings.module.css';
 
 export function LiveState({ live: { state } }: { readonly live: Live }): ReactNode {

@@ -3,8 +3,9 @@ import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DraftStore, edit, received } from '../draft/draft.ts';
+import { theirsOf } from '../draft/fields.ts';
 import { ModelledService } from '../draft/testing/modelled-service.ts';
-import { createSaver, type Outcome, saveFailureOf, theirsOf } from './saver.ts';
+import { createSaver, type Outcome, saveFailureOf } from './saver.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -20,6 +20,7 @@ import {
   type FieldChangedBy,
   fieldOf,
   type Theirs,
+  theirsOf,
   type Value,
   valueIn,
 } from '../draft/fields.ts';
@@ -44,10 +45,6 @@ export function guildQuery(guild: string) {
       return theirsOf(data, revisionOf(etag), etag);
     },
   });
-}
-
-export function theirsOf(settings: Guild, revision: number, etag?: string): Theirs {
-  return { settings, revision, etag, upTo: revision, changedBy: {} };
 }
 
 function theirsFrom({ data, etag }: Received<Guild>): Theirs {

@@ -91,7 +91,7 @@ interface SettingsFormProps {
   readonly isReadOnly: boolean;
 }
 
-/** The settings of a guild as a draft, which follows what others change. It is not rendered again while somebody types. */
+/** The settings of a guild as a draft, which follows what others change. It is not rendered again while a person types. */
 function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNode {
   const user = useUser();
   const words = useValueWords(guild, theirs, useShared());
