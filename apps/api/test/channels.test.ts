@@ -88,7 +88,12 @@ describe('the channels of a guild', () => {
       parent_id: CHANNELS.staff,
       botCanPost: true,
       missing: [],
+      botPermissions: expect.stringMatching(/^[1-9]\d+$/),
     });
+    const mayIn = (name: string) => BigInt(channels.find((channel) => channel.name === name)?.botPermissions ?? -1n);
+    expect(mayIn('general') ^ mayIn('quiet')).toBe(SEND_MESSAGES);
+    expect(mayIn('lounge') ^ mayIn('locked')).toBe(CONNECT);
+    expect([mayIn('hidden'), mayIn('staffRoom') & CONNECT]).toEqual([0n, 0n]);
   });
 
   test('are those that the caller sees: the owner, administrators and the application see all', async () => {

@@ -68,6 +68,7 @@ describe('threads of a guild', () => {
       parent_id: GENERAL,
       botCanPost: true,
       missing: [],
+      botPermissions: expect.stringMatching(/^[1-9]\d+$/),
     });
     expect(listed.at(-1)).toMatchObject({ botCanPost: false, missing: ['SEND_MESSAGES_IN_THREADS'] });
   });

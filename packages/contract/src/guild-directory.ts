@@ -45,6 +45,16 @@ export const GuildChannel = z.strictObject({
         'The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a ' +
         'category or a forum: there the bot cannot post, even with all permissions.',
     }),
+  botPermissions: z
+    .string()
+    .regex(/^[0-9]{1,20}$/)
+    .meta({
+      description:
+        "What the bot may do in it now, as Discord's bit set in decimal, of the permissions that can be given for a channel. A " +
+        'thread has those of its channel. `0` where the bot does not see it.',
+      maxLength: 20,
+      examples: ['274877910016'],
+    }),
 });
 export type GuildChannel = z.infer<typeof GuildChannel>;
 

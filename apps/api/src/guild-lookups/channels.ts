@@ -1,4 +1,10 @@
-import { type AnnouncementPermission, type GuildChannel, ProblemError, type Snowflake } from '@guild-settings/contract';
+import {
+  type AnnouncementPermission,
+  botPermissionsText,
+  type GuildChannel,
+  ProblemError,
+  type Snowflake,
+} from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-api.ts';
 import type { GuildAccess } from '../auth/guild-access.ts';
@@ -106,9 +112,11 @@ export function listChannels(view: GuildView, caller: PermissionMember | null, n
   const listed = channels.filter((channel) => seen.has(channel) || (isCategory(channel) && parents.has(channel.id)));
   return inOrder(listed).map((channel) => {
     const { id, type, name, position, parentId, overwrites } = channel;
-    const missing = missingPermissions(type, channelPermissions(guild, bot, { overwrites, nowMs }));
+    const permissions = channelPermissions(guild, bot, { overwrites, nowMs });
+    const missing = missingPermissions(type, permissions);
     const botCanPost = MESSAGE_TYPES.has(type) && missing.length === 0;
-    return { id, type, name, position, parent_id: parentId, botCanPost, missing };
+    const botPermissions = botPermissionsText(permissions);
+    return { id, type, name, position, parent_id: parentId, botCanPost, missing, botPermissions };
   });
 }
 
@@ -226,7 +234,9 @@ function listThreads(threads: readonly DiscordThread[], options: ThreadListOptio
       channelPermissions(view.guild, member, { overwrites: parent.overwrites, nowMs });
     const toSee = type === PRIVATE_THREAD ? BITS.MANAGE_THREADS : BITS.VIEW_CHANNEL;
     if (caller !== null && !has(permissionsOf(caller), toSee)) return [];
-    const missing = THREAD_PERMISSIONS.filter((permission) => !has(permissionsOf(view.bot), BITS[permission]));
-    return [{ id, type, name, position: 0, parent_id: parentId, botCanPost: missing.length === 0, missing }];
+    const permissions = permissionsOf(view.bot);
+    const missing = THREAD_PERMISSIONS.filter((permission) => !has(permissions, BITS[permission]));
+    const bot = { botCanPost: missing.length === 0, missing, botPermissions: botPermissionsText(permissions) };
+    return [{ id, type, name, position: 0, parent_id: parentId, ...bot }];
   });
 }

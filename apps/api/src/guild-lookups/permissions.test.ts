@@ -1,3 +1,4 @@
+import { CHANNEL_PERMISSION_NAMES, type GuildChannel as Listed } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import {
   ChannelType,
@@ -60,7 +61,10 @@ interface Verdict {
   readonly caller: Permissions;
   readonly isListed: boolean;
   readonly botCanPost: boolean;
+  readonly botPermissions: string;
 }
+
+const HIDDEN: Pick<Listed, 'botCanPost' | 'botPermissions'> = { botCanPost: false, botPermissions: '0' };
 
 function ours(random: RandomGuild, nowMs: number): Verdict[] {
   const { view, caller } = viewOf(random);
@@ -70,8 +74,8 @@ function ours(random: RandomGuild, nowMs: number): Verdict[] {
       overwrittenPermissions(view.guild, member, overwrites) & PermissionsBitField.All,
       channelPermissions(view.guild, member, { overwrites, nowMs }) & PermissionsBitField.All,
     ];
-    const botCanPost = listed.get(id)?.botCanPost ?? false;
-    return { bot: of(view.bot), caller: of(caller), isListed: listed.has(id), botCanPost };
+    const { botCanPost, botPermissions } = listed.get(id) ?? HIDDEN;
+    return { bot: of(view.bot), caller: of(caller), isListed: listed.has(id), botCanPost, botPermissions };
   });
 }
 
@@ -86,7 +90,12 @@ function theirs(random: RandomGuild): Verdict[] {
     ];
     const family = [channel, ...channels.filter(({ parentId }) => parentId === channel.id)];
     const isListed = family.some((one) => (effective(one, caller) & ViewChannel) !== 0n);
-    return { bot: of(bot), caller: of(caller), isListed, botCanPost: isListed && canPost(channel, of(bot)[1]) };
+    const [, may] = of(bot);
+    const ofListed = {
+      botCanPost: canPost(channel, may),
+      botPermissions: String(new PermissionsBitField(CHANNEL_PERMISSION_NAMES).bitfield & may),
+    };
+    return { bot: of(bot), caller: of(caller), isListed, ...(isListed ? ofListed : HIDDEN) };
   });
 }
 

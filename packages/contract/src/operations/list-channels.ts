@@ -10,6 +10,7 @@ const EXAMPLE = [
     parent_id: null,
     botCanPost: true,
     missing: [],
+    botPermissions: '274877975552',
   },
   {
     id: '197038439483310102',
@@ -19,6 +20,7 @@ const EXAMPLE = [
     parent_id: null,
     botCanPost: false,
     missing: ['SEND_MESSAGES'],
+    botPermissions: '274877973504',
   },
 ] satisfies GuildChannels;
 
@@ -40,7 +42,8 @@ export const listGuildChannels = operation({
       "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, in " +
       "the order of Discord's client: the channels without a category, then each category with its channels. After them, with " +
       '`threads`: those of these threads and forum posts that the guild has and the caller sees, archived ones too. ' +
-      '`missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.',
+      '`missing` names the permissions that the bot lacks to announce in a channel, and `botPermissions` has all that it may do ' +
+      'there. The application sees all channels.',
     response: 'The channels.',
     examples: { channels: { summary: 'A channel that the bot may write in, and one that it may not', value: EXAMPLE } },
     requestHeaders: ['X-On-Behalf-Of'],

@@ -34,7 +34,7 @@ export function takesType({ declared }: Pick<Setting, 'declared'>, type: number)
 
 /** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
 export function takesMessages({ place }: Pick<Setting, 'place'>, { type }: { readonly type: number }): boolean {
-  const { text, announcement, category, forum, media } = CHANNEL_TYPE_NUMBERS;
-  if (place === 'record') return ![category, forum, media].includes(type);
-  return type === text || type === announcement || isThread(type);
+  const { text, announcement, voice, stage } = CHANNEL_TYPE_NUMBERS;
+  if (isThread(type) || type === text || type === announcement) return true;
+  return place === 'record' && (type === voice || type === stage);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '../languages.ts';
 import { text } from '../text.ts';
+import { CHANNEL_PERMISSION_NAMES } from './channel-permissions.ts';
 import { CHANNEL_TYPES, type KindName } from './setting-declaration.ts';
 import { SPECIFIED } from './specified.ts';
 
@@ -72,6 +73,10 @@ const ChannelTypes = z
   .min(1)
   .refine((types) => new Set(types).size === types.length, { message: 'expected each type once' });
 
+const Needs = z
+  .array(z.enum(CHANNEL_PERMISSION_NAMES))
+  .refine((needs) => new Set(needs).size === needs.length, { message: 'expected each permission once' });
+
 export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
   switch: setting('switch', {}),
   integer: setting('integer', { min: z.int(), max: z.int(), unit: Unit.optional(), many }),
@@ -82,7 +87,7 @@ export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
     max: z.int().min(1).max(DECLARATION_LIMITS.text),
     many,
   }),
-  channel: setting('channel', { types: ChannelTypes.optional(), many }),
+  channel: setting('channel', { types: ChannelTypes.optional(), needs: Needs.optional(), many }),
   role: setting('role', { many }),
 };
 

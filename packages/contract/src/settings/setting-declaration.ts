@@ -1,4 +1,5 @@
 import type { Language } from '../languages.ts';
+import type { ChannelPermission } from './channel-permissions.ts';
 
 /** A text for people, in at least one language. Other languages fall back to it. */
 export type Texts = Readonly<Partial<Record<Language, string>>>;
@@ -70,6 +71,11 @@ export interface ChannelDeclaration extends Declared {
   readonly kind: 'channel';
   /** The types that can be chosen; all unless given. */
   readonly types?: readonly ChannelType[];
+  /**
+   * The permissions that the bot needs in the channel, by discord.js's names. Unless given, to see one channel and to write in it,
+   * and none for a list.
+   */
+  readonly needs?: readonly ChannelPermission[];
   readonly many?: Many;
   readonly default?: string | readonly string[];
 }

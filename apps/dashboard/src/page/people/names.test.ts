@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { groupsOf } from './names.ts';
 
 function channel(id: string, name: string, more: Partial<GuildChannel> = {}): GuildChannel {
-  return { id, name, type: 0, position: 0, parent_id: null, botCanPost: true, missing: [], ...more };
+  const bot = { botCanPost: true, missing: [], botPermissions: '3072' };
+  return { id, name, type: 0, position: 0, parent_id: null, ...bot, ...more };
 }
 
 const announcements = SPECIFIED_SETTINGS.byField.get('announcement_channel') as Setting;

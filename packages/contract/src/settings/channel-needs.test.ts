@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { lackingIn } from './channel-needs.ts';
+import { bitOf, botPermissionsText, CHANNEL_PERMISSION_NAMES, type ChannelPermission } from './channel-permissions.ts';
+import { settingOf } from './setting.ts';
+import type { ChannelDeclaration } from './setting-declaration.ts';
+
+const TYPES = {
+  text: 0,
+  voice: 2,
+  category: 4,
+  announcement: 5,
+  thread: 11,
+  stage: 13,
+  forum: 15,
+  media: 16,
+  later: 99,
+};
+type TypeName = keyof typeof TYPES;
+
+const bits = (names: readonly ChannelPermission[]) =>
+  botPermissionsText(names.reduce((all, name) => all | bitOf(name), 0n));
+
+function settingWith(options: Partial<ChannelDeclaration>, place: 'record' | 'custom' = 'custom') {
+  const setting = settingOf(place, 'x', { kind: 'channel', label: { 'en-US': 'X' }, ...options });
+  if (setting === undefined) throw new Error('Expected a setting');
+  return setting;
+}
+
+/** Returns what is lacking where the bot may do nothing, or nothing but what is named. */
+const lacking = (options: Partial<ChannelDeclaration>, type: TypeName, may: readonly ChannelPermission[] = []) =>
+  lackingIn(settingWith(options), { type: TYPES[type], botPermissions: bits(may) });
+
+describe('without needs', () => {
+  test.each<[TypeName, readonly ChannelPermission[]]>([
+    ['text', ['ViewChannel', 'SendMessages']],
+    ['announcement', ['ViewChannel', 'SendMessages']],
+    ['thread', ['ViewChannel', 'SendMessagesInThreads']],
+    ['voice', []],
+    ['stage', []],
+    ['category', []],
+    ['forum', []],
+    ['media', []],
+    ['later', []],
+  ])('a team’s setting for one channel needs in a channel of the type %s: %s', (type, needed) => {
+    expect(lacking({}, type)).toEqual(needed);
+  });
+
+  test.each(Object.keys(TYPES) as TypeName[])('a list of channels of the type %s needs nothing', (type) => {
+    expect(lacking({ many: { max: 3 } }, type)).toEqual([]);
+  });
+
+  test('the channel of announcements needs Connect for the chat of a voice or stage channel', () => {
+    const setting = settingWith({}, 'record');
+    const inType = (type: TypeName) => lackingIn(setting, { type: TYPES[type], botPermissions: '0' });
+    for (const type of ['voice', 'stage'] as const) {
+      expect(inType(type)).toEqual(['ViewChannel', 'Connect', 'SendMessages']);
+    }
+    for (const type of ['category', 'forum', 'media'] as const) expect(inType(type)).toEqual([]);
+  });
+});
+
+describe('with needs', () => {
+  test('only what is needed and missing is lacking, also in a list', () => {
+    for (const many of [{}, { many: { max: 2 } }]) {
+      const options = { needs: ['ManageMessages', 'AddReactions'], ...many } as const;
+      expect(lacking(options, 'text', ['ViewChannel', 'AddReactions'])).toEqual(['ManageMessages']);
+      expect(lacking(options, 'text', ['ViewChannel', 'AddReactions', 'ManageMessages'])).toEqual([]);
+      expect(lacking({ ...options, needs: [] }, 'text')).toEqual([]);
+    }
+  });
+
+  test('the right to write in threads takes the place of Send Messages in a thread, once', () => {
+    const needs = ['SendMessages', 'SendMessagesInThreads'] as const;
+    expect(lacking({ needs }, 'thread', ['ViewChannel', 'SendMessages'])).toEqual(['SendMessagesInThreads']);
+    expect(lacking({ needs }, 'text', ['ViewChannel', 'SendMessagesInThreads'])).toEqual(['SendMessages']);
+  });
+
+  test('what Discord ignores without another permission needs that as well', () => {
+    expect(lacking({ needs: ['EmbedLinks'] }, 'text', ['ViewChannel', 'EmbedLinks'])).toEqual(['SendMessages']);
+    expect(lacking({ needs: ['EmbedLinks'] }, 'thread', ['ViewChannel', 'EmbedLinks'])).toEqual([
+      'SendMessagesInThreads',
+    ]);
+    expect(lacking({ needs: ['Speak'] }, 'voice', ['ViewChannel', 'Speak'])).toEqual(['Connect']);
+    expect(lacking({ needs: ['SendMessages'] }, 'voice', ['ViewChannel', 'SendMessages'])).toEqual(['Connect']);
+    expect(lacking({ needs: ['AddReactions'] }, 'text', ['AddReactions'])).toEqual(['ViewChannel']);
+    expect(lacking({ needs: ['ViewChannel'] }, 'voice', ['ViewChannel'])).toEqual([]);
+  });
+
+  test('what Discord does not have in channels of a type is not needed there, and a category has everything', () => {
+    const needs = ['Speak', 'RequestToSpeak', 'ManageThreads'] as const;
+    expect(lacking({ needs }, 'text', ['ViewChannel'])).toEqual(['ManageThreads']);
+    expect(lacking({ needs }, 'voice', ['ViewChannel', 'Connect'])).toEqual(['Speak']);
+    expect(lacking({ needs }, 'stage', ['ViewChannel', 'Connect'])).toEqual(['RequestToSpeak']);
+    expect(lacking({ needs }, 'category', ['ViewChannel'])).toEqual(needs);
+  });
+
+  test('what this version does not know is left out', () => {
+    const needs = ['AddReactions', 'toString', 'LaterPermission'] as unknown as readonly ChannelPermission[];
+    expect(lacking({ needs }, 'text')).toEqual(['ViewChannel', 'AddReactions']);
+  });
+});
+
+test('nothing is said to be lacking where it is not known what the bot may do', () => {
+  expect(lackingIn(settingWith({ needs: ['SendMessages'] }), { type: TYPES.text })).toEqual([]);
+});
+
+test('an administrator has every permission that can be given for a channel', () => {
+  const all = botPermissionsText(-1n);
+  for (const type of ['text', 'voice', 'stage', 'category'] as const) {
+    expect(
+      lackingIn(settingWith({ needs: CHANNEL_PERMISSION_NAMES }), { type: TYPES[type], botPermissions: all }),
+    ).toEqual([]);
+  }
+  expect(botPermissionsText(1n << 3n)).toBe('0');
+});
