@@ -12,7 +12,7 @@ import { numberText } from './values.ts';
 import { commaList, ownText, type Words } from './words.ts';
 
 /** A reason why a value is not valid, with the parts that its text shows. */
-export type ShownFlaw = Pick<Flaw, 'key' | 'count' | 'codePoint'>;
+export type ShownFlaw = Omit<Flaw, 'length' | 'of'>;
 
 /** Flaws that are shown before others of the same value, the first ones first. */
 const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'lineBreak', 'unprintable'];
@@ -41,16 +41,24 @@ export function reasonFlaw(reason: string): ShownFlaw | undefined {
 
 /** Returns the text that explains a flaw. @param setting the setting with the flaw, which may have a text of its own */
 export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Setting): string {
-  const isLimit = setting !== undefined && (key === 'tooSmall' || key === 'tooLarge');
-  const count = isLimit ? numberText(setting, flaw.count, words.language) : flaw.count;
-  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}`, { ...flaw, count });
+  const { column: name, names = [] } = flaw;
+  const flawed = setting?.columns?.find((column) => column.name === name) ?? setting;
+  const isLimit = flawed !== undefined && (key === 'tooSmall' || key === 'tooLarge');
+  const count = isLimit ? numberText(flawed, flaw.count, words.language) : flaw.count;
+  const inBraces = (placeholder = '') => `{${placeholder}}`;
+  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}`, {
+    ...flaw,
+    count,
+    name: inBraces(flaw.name),
+    names: commaList(names.map(inBraces), words.language),
+  });
 }
 
 function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
   const [first] = [...SHOWN_FIRST.flatMap((key) => flaws.filter((flaw) => flaw.key === key)), ...flaws];
   if (first === undefined) return undefined;
-  const { key, count, codePoint } = first;
-  return { key, count, ...(codePoint !== undefined && { codePoint }) };
+  const { length: _, of: __, ...shown } = first;
+  return shown;
 }
 
 /** A channel that a setting names, as far as it matters to the bot. */

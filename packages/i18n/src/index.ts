@@ -22,6 +22,7 @@ export {
   wrongTypeText,
 } from './flaws.ts';
 export type { Translated, WithoutComments } from './texts.ts';
+export { typedWords } from './typed-words.ts';
 export {
   actorName,
   choiceText,

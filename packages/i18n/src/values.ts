@@ -1,6 +1,14 @@
 import type { Actor } from '@guild-settings/contract';
 import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
-import { fits, type Item, type Setting, SPECIFIED_SETTINGS, textIn } from '@guild-settings/contract/settings';
+import {
+  fits,
+  type Item,
+  isRow,
+  type Row,
+  type Setting,
+  SPECIFIED_SETTINGS,
+  textIn,
+} from '@guild-settings/contract/settings';
 import { durationText, languageName, shorten, type Words } from './words.ts';
 
 export type Part =
@@ -126,7 +134,7 @@ export function valueParts(field: string, value: unknown, words: Words, maxListe
   if (!isList(value)) return [itemPart(setting, value, words)];
   if (value.length === 0) return [textPart(shared('value.none'))];
   return listParts(
-    value.map((item) => itemPart(setting, item, words)),
+    value.map((item) => (isRow(item) ? rowParts(setting, item, words) : itemPart(setting, item, words))),
     words,
     maxListed,
   );
@@ -176,8 +184,10 @@ export function choiceText({ declared, place }: Setting, choice: string, languag
 /** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */
 export function numberText({ declared }: Setting, value: number, language: string): string {
   if (declared.kind === 'duration') return durationText(value, language);
-  const number = new Intl.NumberFormat(language).format(value);
-  const unit = declared.kind === 'integer' ? declared.unit : undefined;
+  // Decimal numbers have no groups: what is shown has one reading.
+  const options = declared.kind === 'number' ? { useGrouping: false, maximumFractionDigits: declared.decimals } : {};
+  const number = new Intl.NumberFormat(language, options).format(value);
+  const unit = 'unit' in declared ? declared.unit : undefined;
   return unit === undefined ? number : `${number} ${unit}`;
 }
 
@@ -188,18 +198,31 @@ function itemPart(setting: Setting, item: Item, words: Words): Part {
     case 'switch':
       return textPart(shared(item === true ? 'value.on' : 'value.off'));
     case 'integer':
+    case 'number':
     case 'duration':
       return valuePart(numberText(setting, Number(item), language));
     case 'choice':
       return declared.open === undefined
         ? valuePart(choiceText(setting, String(item), language))
         : { kind: 'feature', id: String(item) };
-    case 'text':
-      return valuePart(String(item));
     case 'channel':
     case 'role':
       return { kind: declared.kind, id: String(item) };
+    case 'user':
+      return { kind: 'person', actor: { kind: 'user', id: String(item) } };
+    default:
+      return valuePart(String(item));
   }
+}
+
+/** Returns the cells of a row, with a colon behind the first one: "5: @Regular". */
+function rowParts({ columns = [] }: Setting, row: Row, words: Words): Part[] {
+  return columns.flatMap((column, index) => {
+    const cell = row[column.name];
+    const separator = index === 0 ? [] : [textPart(index === 1 ? ': ' : ', ')];
+    const isNone = cell === undefined || cell === '';
+    return [...separator, isNone ? textPart(words.shared('value.none')) : itemPart(column, cell, words)];
+  });
 }
 
 function isList(value: unknown): value is readonly Item[] {

@@ -1,5 +1,6 @@
-import { type GuildId, LANGUAGES, type RecordSettings, type Snowflake } from '@guild-settings/contract';
+import type { GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
 import {
+  Ambiguous,
   flawsOf,
   folded,
   type Item,
@@ -7,17 +8,15 @@ import {
   type Setting,
   type SettingValue,
   stored,
-  type Texts,
   type TypedWords,
   takesType,
-  textIn,
   valueIn,
   withLineFeeds,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, languageName, numberText, shorten, wrongTypeText } from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
-import { allTranslators, type Language, type Translator } from '../i18n/translator.ts';
+import { allTranslators, type Translator } from '../i18n/translator.ts';
 import { featuresOf } from './setting-texts.ts';
 
 export interface SettingContext {
@@ -46,19 +45,21 @@ export function parseSetting(setting: Setting, typed: string, context: SettingCo
 /** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
 export function readValue(setting: Setting, typed: string, reading: Reading): SettingValue | undefined {
   const known = withFeatures(setting, reading.translator);
-  return parseTyped(known, typed, typedWords(known, reading));
+  const value = parseTyped(known, typed, wordsOf(known, reading));
+  return value instanceof Ambiguous ? undefined : value;
 }
 
 /** Returns what a person typed as an item of a list, also one that the service does not take; undefined: it is none. */
 export function readItem(setting: Setting, typed: string, reading: Reading): Item | undefined {
   const known = withFeatures(setting, reading.translator);
-  return known.kind.parse(typed, known.declared as never, typedWords(known, reading));
+  const item = known.kind.parse(typed, known.declared as never, wordsOf(known, reading));
+  return item instanceof Ambiguous ? undefined : item;
 }
 
 /** Returns a typed value without the remark of a suggestion. A text may have one of its own, except where it is none. */
 function meantValue(setting: Setting, typed: string, reading: Reading): string {
   const value = withoutRemark(typed, reading.translator);
-  const isText = setting.declared.kind === 'text' && typedWords(setting, reading).wordOf(value) !== 'none';
+  const isText = setting.declared.kind === 'text' && wordsOf(setting, reading).wordOf(value) !== 'none';
   return isText ? typed : value;
 }
 
@@ -97,7 +98,7 @@ export function parseFilledIn(
   context: SettingContext,
 ): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  return checked(known, valueFilledIn(known, filledIn, typedWords(known, context)), context);
+  return checked(known, valueFilledIn(known, filledIn, wordsOf(known, context)), context);
 }
 
 function valueFilledIn(
@@ -106,11 +107,14 @@ function valueFilledIn(
   words: TypedWords,
 ): SettingValue | undefined {
   const { kind, many, declared } = setting;
-  const parse = (text: string) => (declared.kind === 'text' ? text : kind.parse(text, declared as never, words));
+  const parse = (text: string) => {
+    const item = declared.kind === 'text' ? text : kind.parse(text, declared as never, words);
+    return item instanceof Ambiguous ? undefined : (item as SettingValue);
+  };
   if (typeof filledIn !== 'string') {
     if (many !== undefined) return filledIn;
     const [chosen = ''] = filledIn;
-    return declared.kind === 'switch' ? kind.parse(chosen, declared as never, words) : chosen;
+    return declared.kind === 'switch' ? parse(chosen) : chosen;
   }
   const text = withLineFeeds(filledIn);
   const hasLines = declared.kind === 'text' && declared.lines === 'many';
@@ -200,28 +204,15 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-function typedWords({ declared }: Setting, { guildId, translator: { language } }: Reading): TypedWords {
-  const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
-  return {
-    wordOf(typed) {
-      const word = folded(typed.trim());
-      const isTyped = (known: 'none' | 'on' | 'off') => [known, folded(wordFor(language, known))].includes(word);
-      if (word === 'true' || word === 'false') return word === 'true' ? 'on' : 'off';
-      return (['none', 'on', 'off'] as const).find(isTyped);
+function wordsOf(setting: Setting, { guildId, translator: { language } }: Reading): TypedWords {
+  return typedWords(setting, {
+    language,
+    wordFor: (_, word) => wordFor(language, word),
+    idOf: (typed, mentioned) => {
+      if (mentioned === 'channel') return channelIdOf(typed);
+      return mentioned === 'role' ? roleIdOf(typed, guildId) : undefined;
     },
-    idOf: (typed, mentioned) => (mentioned === 'channel' ? channelIdOf(typed) : roleIdOf(typed, guildId)),
-    namesOf(choice) {
-      const label = textIn(choices[choice], language);
-      return label === undefined ? namesOfLanguage(choice, language) : [label];
-    },
-  };
-}
-
-function namesOfLanguage(tag: string, language: Language): string[] {
-  if (!LANGUAGES.some((known) => known === tag)) return [];
-  const [bare = tag] = tag.split('-');
-  const own = new Intl.DisplayNames(tag, { type: 'language' });
-  return [bare, languageName(tag, language), own.of(tag) ?? tag, own.of(bare) ?? tag];
+  });
 }
 
 function roleIdOf(typed: string, guildId: GuildId | undefined): Snowflake | undefined {

@@ -9,7 +9,7 @@ export function convert(setting: Setting, value: unknown): SettingValue {
   // Names that need not be choices are texts.
   const kind = declared.kind === 'choice' && declared.open !== undefined ? 'text' : declared.kind;
   const toOne = CONVERTERS[kind];
-  if (many === undefined) return toOne(value, setting);
+  if (many === undefined) return toOne(value, setting) as SettingValue;
   const items = itemsOf(value);
   // A number is no name: it is more likely a value of another kind.
   const isList = items !== undefined && (kind !== 'text' || items.every((item) => typeof item === 'string'));
@@ -29,6 +29,13 @@ const PLURALS: Readonly<Record<KindName, string>> = {
   choice: 'choices',
   channel: 'channels',
   role: 'roles',
+  number: 'numbers',
+  time: 'times',
+  timeZone: 'time zones',
+  color: 'colors',
+  emoji: 'emoji',
+  user: 'users',
+  table: 'rows',
 };
 
 /** Returns the items of an array, of a text with commas, or of an object with true for each; undefined: it is none of them. */
@@ -56,6 +63,13 @@ const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   choice: toChoice,
   channel: idOf('channel', /^<#(\d+)>$/),
   role: idOf('role', /^<@&(\d+)>$/),
+  number: Number,
+  time: toText,
+  timeZone: toText,
+  color: toText,
+  emoji: toText,
+  user: idOf('user', /^<@!?(\d+)>$/),
+  table: (value) => value as Item,
 };
 
 const ON: readonly unknown[] = [true, 1, 'true', '1', 'on', 'yes', 'enabled'];

@@ -12,8 +12,11 @@ function flawsOfSetting(setting: unknown): string[] {
 describe('texts for people', () => {
   test.each([
     [undefined, '/label: expected an object, received nothing'],
-    [{}, '/label: expected text in at least one language: en-US, hi, ru, ja, es-ES'],
-    [{ 'en-US': undefined }, '/label: expected text in at least one language: en-US, hi, ru, ja, es-ES'],
+    [{}, "/label: expected text in at least one of Discord's languages, such as en-US, hi, ru, ja, es-ES"],
+    [
+      { 'en-US': undefined },
+      "/label: expected text in at least one of Discord's languages, such as en-US, hi, ru, ja, es-ES",
+    ],
     [{ 'en-US': '' }, '/label/en-US: expected at least 1 character, received 0'],
     [{ 'en-US': ' ' }, '/label/en-US: expected no white space at the start'],
     [{ ja: '字'.repeat(46) }, '/label/ja: expected at most 45 characters, received 46'],
@@ -48,7 +51,7 @@ describe('the options of a kind', () => {
     [{ kind: 'text', max: 2_001, label }, '/max: expected at most 2000, received 2001'],
     [{ kind: 'text', max: 101, many: { max: 2 }, label }, '/max: expected at most 100 for the texts of a list'],
     [{ kind: 'text', max: 9, lines: 'many', many: { max: 2 }, label }, '/lines: expected one'],
-    [{ kind: 'role', many: { max: 26 }, label }, '/many/max: expected at most 25, received 26'],
+    [{ kind: 'role', many: { max: 101 }, label }, '/many/max: expected at most 100, received 101'],
     [{ kind: 'role', many: { max: 0 }, label }, '/many/max: expected at least 1, received 0'],
     [{ kind: 'role', many: { max: 1, min: 1 }, label }, '/many/min: unknown field; expected max'],
     [{ kind: 'role', types: ['text'], label }, '/types: unknown field'],

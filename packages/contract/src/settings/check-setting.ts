@@ -2,15 +2,28 @@ import type { z } from 'zod';
 import { EXPECTED, oneOf, pointerTo, shortened, shown } from '../issues.ts';
 import { LIMITS } from '../limits.ts';
 import type { ProblemIssue } from '../problem.ts';
-import { AnySetting, DECLARATION_LIMITS, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
-import { counted, type Flaw, flawMessage } from './flaw.ts';
+import { AnySetting, columnSchema, DECLARATION_LIMITS, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
+import { counted, type Flaw, flawMessage, flawPath } from './flaw.ts';
 import { fits, flawsOf, type Setting, settingOf } from './setting.ts';
 import type { KindName, SettingDeclaration } from './setting-declaration.ts';
 import { SPECIFIED } from './specified.ts';
 import { textFlaws } from './text-flaws.ts';
 
 /** The fields that decide which values a setting has. */
-const DECIDING = ['kind', 'lines', 'min', 'max', 'many', 'choices', 'types'];
+const DECIDING = [
+  'kind',
+  'lines',
+  'min',
+  'max',
+  'decimals',
+  'many',
+  'choices',
+  'types',
+  'placeholders',
+  'columns',
+  'key',
+  'was',
+];
 
 const KINDS = Object.keys(SETTING_SCHEMAS) as KindName[];
 
@@ -18,6 +31,8 @@ const KINDS = Object.keys(SETTING_SCHEMAS) as KindName[];
 const TYPES = {
   boolean: ['true or false', 'an array'],
   integer: ['an integer', 'an array of integers'],
+  number: ['a number', 'an array of numbers'],
+  row: ['an object with a cell for each column', 'an array of rows, which are objects'],
   string: ['a string', 'an array of strings'],
 } as const;
 
@@ -41,7 +56,10 @@ export function checkSetting(flaws: DeclarationFlaws, path: Path, declared: unkn
     return {};
   }
   const parsed = flaws.parse(path, SETTING_SCHEMAS[kind], declared);
-  const more = kind === 'choice' ? { choices: checkChoices(flaws, [...path, 'choices'], declared.choices) } : {};
+  const more = {
+    ...membersOf(flaws, path, declared),
+    ...(kind === 'table' && { columns: checkColumns(flaws, path, declared) }),
+  };
   checkLimits(flaws, path, declared);
   const isOpen = DECIDING.some((field) => flaws.hasAt([...path, field]));
   // The fields that it is read by are sound.
@@ -49,22 +67,62 @@ export function checkSetting(flaws: DeclarationFlaws, path: Path, declared: unkn
   return { declared: parsed && { ...parsed, ...more }, setting };
 }
 
-function checkChoices(flaws: DeclarationFlaws, path: Path, choices: unknown): unknown {
-  return isObject(choices)
-    ? checkMembers(flaws, path, choices, { ...CHOICES, check: (at, label) => flaws.parse(at, Label, label) })
-    : undefined;
+/** Adds the flaws of what a setting or a column names: choices and placeholders. Returns them in their order. */
+function membersOf(flaws: DeclarationFlaws, path: Path, declared: Members): Members {
+  const parts = Object.entries(NAMED).filter(([part]) => isObject(declared[part]));
+  const check = (at: Path, label: unknown) => flaws.parse(at, Label, label);
+  return Object.fromEntries(
+    parts.map(([part, rules]) => [
+      part,
+      checkMembers(flaws, [...path, part], declared[part] as Members, { ...rules, check }),
+    ]),
+  );
+}
+
+/** Adds the flaws of the columns of a table, and of its key. */
+function checkColumns(flaws: DeclarationFlaws, path: Path, { columns, key }: Members): unknown {
+  if (!isObject(columns)) return undefined;
+  const names = Object.keys(columns);
+  const keys: readonly unknown[] = Array.isArray(key) ? key : [];
+  for (const [index, name] of keys.entries()) {
+    const isNew = keys.indexOf(name) === index;
+    if (!names.includes(String(name)))
+      flaws.add([...path, 'key', index], `expected ${oneOf(names)}, received ${shown(name)}`);
+    else if (!isNew) flaws.add([...path, 'key', index], 'expected each column once');
+  }
+  return checkMembers(flaws, [...path, 'columns'], columns, {
+    ...COLUMNS,
+    check: (at, column) => checkColumn(flaws, at, column),
+  });
+}
+
+function checkColumn(flaws: DeclarationFlaws, path: Path, declared: unknown): unknown {
+  const kinds = KINDS.filter((name) => name !== 'table');
+  const kind = isObject(declared) ? kinds.find((name) => name === declared.kind) : undefined;
+  if (!isObject(declared) || kind === undefined) {
+    const received = isObject(declared) ? declared.kind : declared;
+    flaws.add([...path, 'kind'], `expected ${oneOf(kinds)}, received ${shown(received)}`);
+    return undefined;
+  }
+  const parsed = flaws.parse(path, columnSchema(kind), declared);
+  const more = membersOf(flaws, path, declared);
+  checkLimits(flaws, path, declared);
+  if (declared.lines === 'many') flaws.add([...path, 'lines'], 'expected one: the texts of a table have one line each');
+  const isOpen = DECIDING.some((field) => flaws.hasAt([...path, field]));
+  if (!isOpen && declared.default !== undefined) {
+    const setting = settingOf('custom', String(path.at(-1)), declared as unknown as SettingDeclaration);
+    if (setting !== undefined) checkValue(flaws, [...path, 'default'], setting, declared.default);
+  }
+  return parsed && { ...parsed, ...more };
 }
 
 /** Adds the flaws of limits that depend on each other. */
-function checkLimits(
-  flaws: DeclarationFlaws,
-  path: Path,
-  { kind, min, max, many, lines }: Record<string, unknown>,
-): void {
-  const isSound = ['min', 'max'].every((field) => !flaws.hasAt([...path, field]));
+function checkLimits(flaws: DeclarationFlaws, path: Path, { kind, min, max, many, lines, decimals }: Members): void {
+  const isSound = ['min', 'max', 'decimals'].every((field) => !flaws.hasAt([...path, field]));
   if (typeof min === 'number' && typeof max === 'number' && min > max && isSound) {
     flaws.add([...path, 'min'], `expected at most max, which is ${max}, received ${min}`);
   }
+  if (kind === 'number' && isSound) checkDigits(flaws, path, { min, max, decimals: Number(decimals) });
   if (kind !== 'text' || many === undefined) return;
   if (lines === 'many') flaws.add([...path, 'lines'], 'expected one: the texts of a list have one line each');
   if (typeof max === 'number' && max > DECLARATION_LIMITS.listedText && isSound) {
@@ -72,6 +130,23 @@ function checkLimits(
       [...path, 'max'],
       `expected at most ${DECLARATION_LIMITS.listedText} for the texts of a list, received ${max}`,
     );
+  }
+}
+
+/** Adds the flaws of limits that are no decimal numbers of the setting, or that a double does not have with all their digits. */
+function checkDigits(
+  flaws: DeclarationFlaws,
+  path: Path,
+  { decimals, ...limits }: { readonly min: unknown; readonly max: unknown; readonly decimals: number },
+): void {
+  const most = 2 ** 53 / 10 ** decimals;
+  for (const [name, limit] of Object.entries(limits)) {
+    if (typeof limit !== 'number') continue;
+    if (Math.abs(limit) > most) {
+      flaws.add([...path, name], `expected at most ${most} with ${counted(decimals, 'decimal')}, received ${limit}`);
+    } else if (Number(limit.toFixed(decimals)) !== limit) {
+      flaws.add([...path, name], `expected at most ${counted(decimals, 'digit')} behind the point, received ${limit}`);
+    }
   }
 }
 
@@ -90,7 +165,8 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
   }
   for (const flaw of flawsOf(setting, value)) {
     const item = Array.isArray(value) && flaw.at !== undefined ? value[flaw.at] : value;
-    flaws.add(flaw.at === undefined ? path : [...path, flaw.at], messageOf(flaw, setting, item));
+    const cell = flaw.column !== undefined && isObject(item) ? item[flaw.column] : item;
+    flaws.add([...path, ...flawPath(flaw)], messageOf(flaw, setting, cell));
   }
   if (Array.isArray(value) && new Set(value).size < value.length) flaws.add(path, 'expected each item once');
 }
@@ -134,12 +210,12 @@ export const featureName: NameRule = (name) =>
 const choiceName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: DECLARATION_LIMITS.choiceName, noLeadingSpace: true });
 
-const CHOICES = {
-  least: 1,
-  most: DECLARATION_LIMITS.choices,
-  noun: 'choices',
-  nameRule: choiceName,
+const NAMED = {
+  choices: { least: 1, most: DECLARATION_LIMITS.choices, noun: 'choices', nameRule: choiceName },
+  placeholders: { least: 1, most: DECLARATION_LIMITS.placeholders, noun: 'placeholders', nameRule: groupName },
 };
+
+const COLUMNS = { least: 1, most: DECLARATION_LIMITS.columns, noun: 'columns', nameRule: groupName };
 
 const notInherited: NameRule = (name) =>
   INHERITED.includes(name) ? 'expected another name: every object has a property of this name' : undefined;
@@ -176,6 +252,8 @@ export function checkMembers<Checked>(
   });
   return Object.fromEntries(checked);
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** The way to a part of a declaration: `['settings', 'xpRate', 'min']`. */
 export type Path = readonly (string | number)[];

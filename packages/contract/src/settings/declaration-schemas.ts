@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES, type Language } from '../languages.ts';
+import { LABEL_LANGUAGES, LANGUAGES, type LabelLanguage } from '../languages.ts';
 import { text } from '../text.ts';
 import { CHANNEL_PERMISSION_NAMES } from './channel-permissions.ts';
 import { CHANNEL_TYPES, type KindName } from './setting-declaration.ts';
@@ -19,17 +19,25 @@ export const DECLARATION_LIMITS = {
   text: 2_000,
   listedText: 100,
   items: 25,
+  /** Items of a list of ids, emoji or choices. */
+  ids: 100,
+  rows: 25,
+  columns: 5,
+  decimals: 6,
+  placeholders: 25,
+  /** Names that a setting had before. */
+  names: 10,
   /** Bytes of the largest possible record as JSON. */
   recordBytes: 64 * 1_024,
 } as const;
 
 /** A text for people in at least one language. */
 function texts(one: z.ZodType<string>) {
-  const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, one.optional()]));
+  const byLanguage = Object.fromEntries(LABEL_LANGUAGES.map((language) => [language, one.optional()]));
   return z
-    .strictObject(byLanguage as Record<Language, z.ZodOptional<z.ZodType<string>>>)
+    .strictObject(byLanguage as Record<LabelLanguage, z.ZodOptional<z.ZodType<string>>>)
     .refine((given) => Object.values(given).some((text) => text !== undefined), {
-      message: `expected text in at least one language: ${LANGUAGES.join(', ')}`,
+      message: `expected text in at least one of Discord's languages, such as ${LANGUAGES.join(', ')}`,
     });
 }
 
@@ -59,12 +67,15 @@ export const AnySetting = z.looseObject({
   description: Description.optional(),
   group: z.string().optional(),
   setBy: z.literal('application').optional(),
+  was: z.union([z.string(), z.array(z.string()).min(1).max(DECLARATION_LIMITS.names)]).optional(),
 });
 
 /** The default is checked by the kind, after the limits. */
 const Default = z.unknown().optional();
 
-const many = z.strictObject({ max: z.int().min(1).max(DECLARATION_LIMITS.items) }).optional();
+const listOf = (max: number) => z.strictObject({ max: z.int().min(1).max(max) }).optional();
+const many = listOf(DECLARATION_LIMITS.items);
+const manyIds = listOf(DECLARATION_LIMITS.ids);
 
 const Unit = text({ min: 1, max: DECLARATION_LIMITS.unit, noInvisible: true });
 
@@ -80,16 +91,40 @@ const Needs = z
 export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
   switch: setting('switch', {}),
   integer: setting('integer', { min: z.int(), max: z.int(), unit: Unit.optional(), many }),
+  number: setting('number', {
+    min: z.number(),
+    max: z.number(),
+    decimals: z.int().min(1).max(DECLARATION_LIMITS.decimals),
+    unit: Unit.optional(),
+    many,
+  }),
   duration: setting('duration', { min: z.int().min(0), max: z.int(), many }),
-  choice: setting('choice', { choices: z.looseObject({}), many }),
+  time: setting('time', { zone: z.string().optional(), many }),
+  timeZone: setting('timeZone', {}),
+  choice: setting('choice', { choices: z.looseObject({}), many: manyIds }),
   text: setting('text', {
     lines: z.enum(['one', 'many']).optional(),
     max: z.int().min(1).max(DECLARATION_LIMITS.text),
+    placeholders: z.looseObject({}).optional(),
     many,
   }),
-  channel: setting('channel', { types: ChannelTypes.optional(), needs: Needs.optional(), many }),
-  role: setting('role', { many }),
+  color: setting('color', { many }),
+  emoji: setting('emoji', { many: manyIds }),
+  channel: setting('channel', { types: ChannelTypes.optional(), needs: Needs.optional(), many: manyIds }),
+  role: setting('role', { many: manyIds }),
+  user: setting('user', { many: manyIds }),
+  table: setting('table', {
+    max: z.int().min(1).max(DECLARATION_LIMITS.rows),
+    columns: z.looseObject({}),
+    key: z.array(z.string()).min(1).optional(),
+  }),
 };
+
+/** Returns the schema of a column of a kind: a setting of one value, whose group and names are those of the table. */
+export function columnSchema(kind: KindName): z.ZodObject {
+  const { many: _, group: __, setBy: ___, was: ____, ...shape } = SETTING_SCHEMAS[kind].shape;
+  return z.strictObject(shape);
+}
 
 function setting(kind: KindName, options: z.ZodRawShape): z.ZodObject {
   return z.strictObject({ kind: z.literal(kind), ...options, default: Default, ...AnySetting.shape });

@@ -1,5 +1,5 @@
 import type { Declaration } from './declaration.ts';
-import { fits, type Setting, settingOf } from './setting.ts';
+import { fits, inEffect, type Setting, settingOf } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 import { SPECIFIED, type SpecifiedValues } from './specified.ts';
 
@@ -19,7 +19,7 @@ export class DeclaredSettings {
   readonly declaration: Declaration | undefined;
   /** Names the declaration in entity tags; undefined without one. */
   readonly tag: string | undefined;
-  /** All settings in the order of the record. */
+  /** All settings in the order of the record. `byField` has those that were renamed under each of their names. */
   readonly all: readonly Setting[];
   readonly byField: ReadonlyMap<string, Setting>;
   /** The declared settings; undefined: none are declared, and records have no `custom`. */
@@ -40,7 +40,7 @@ export class DeclaredSettings {
     const known = custom.flatMap(([name, declared]) => settingOf('custom', name, declared) ?? []);
     this.custom = custom.length === 0 ? undefined : known;
     this.all = [...this.#specified, ...known];
-    this.byField = new Map(this.all.map((setting) => [setting.field, setting]));
+    this.byField = new Map(this.all.flatMap((setting) => fieldsOf(setting).map((field) => [field, setting])));
     this.unknown = custom.map(([name]) => name).filter((name) => !this.byField.has(`${CUSTOM}${name}`));
   }
 
@@ -66,12 +66,16 @@ export class DeclaredSettings {
 
   /**
    * Returns what is set beside the specified settings, and which of those follow a default: how events carry a record. Values of
-   * settings that are not declared now are among it, because they are in effect when they are declared again.
+   * settings that are not declared now are among it, because they are in effect when they are declared again. A renamed setting is there
+   * under each of its names.
    */
   sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
-    const custom = Object.entries(set).flatMap(([field, value]) =>
-      field.startsWith(CUSTOM) ? [[field.slice(CUSTOM.length), value as SettingValue] as const] : [],
-    );
+    const custom = Object.entries(set).flatMap(([field, value]) => {
+      if (!field.startsWith(CUSTOM)) return [];
+      const setting = this.byField.get(field);
+      const fields = setting === undefined ? [field] : fieldsOf(setting);
+      return fields.map((one) => [one.slice(CUSTOM.length), value as SettingValue] as const);
+    });
     return {
       custom: Object.fromEntries(custom),
       unset: this.#specified.filter((setting) => !fits(setting, set[setting.field])).map(({ field }) => field),
@@ -89,9 +93,14 @@ type Open<Value> = Value extends string ? (string extends Value ? Value : Value 
 function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) => void): SettingValue {
   const value = set[setting.field];
   if (value === undefined) return setting.default;
-  if (fits(setting, value)) return value;
-  onUnfit?.(setting);
-  return setting.default;
+  const served = inEffect(setting, value);
+  if (served === undefined) onUnfit?.(setting);
+  return served ?? setting.default;
 }
 
 export const SPECIFIED_SETTINGS = new DeclaredSettings();
+
+/** Returns all names that a setting has and had, the present one first. */
+export function fieldsOf({ field, shownField, was }: Setting): readonly string[] {
+  return was.length === 0 ? [field] : [shownField, ...was.map((name) => `${CUSTOM}${name}`)];
+}

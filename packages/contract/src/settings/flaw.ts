@@ -15,16 +15,30 @@ export interface Flaw {
     | 'tooLarge'
     | 'notChoice'
     | 'notId'
-    | 'everyone';
+    | 'everyone'
+    | 'decimals'
+    | 'notTime'
+    | 'notTimeZone'
+    | 'notColor'
+    | 'notEmoji'
+    | 'unknownPlaceholder'
+    | 'unknownColumn'
+    | 'sameKey';
   /** The limit that was exceeded; 0 where there is none. */
   readonly count: number;
   readonly length?: number;
   /** The invisible character, such as `U+200B`. */
   readonly codePoint?: string;
   /** The noun of what exceeds the limit, in the singular. */
-  readonly of?: 'name' | 'item';
+  readonly of?: 'name' | 'item' | 'row';
   /** The position in a list of the item that is not valid. */
   readonly at?: number;
+  /** The column of a table with the cell that is not valid. */
+  readonly column?: string;
+  /** The name that is not known. */
+  readonly name?: string;
+  /** The names that there are. */
+  readonly names?: readonly string[];
 }
 
 const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
@@ -42,7 +56,21 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   notChoice: () => 'expected one of the declared choices',
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
   everyone: () => 'expected another role than @everyone, whose id is that of the guild',
+  decimals: ({ count }) => `expected at most ${counted(count, 'digit')} behind the decimal point`,
+  notTime: () => 'expected a time of day as HH:MM, from 00:00 to 23:59',
+  notTimeZone: () => 'expected the IANA name of a time zone, such as Europe/Berlin or UTC',
+  notColor: () => 'expected an RGB color as #RRGGBB, such as #5865F2',
+  notEmoji: () => 'expected one emoji, one of the guild as <:name:id>, or an empty string for none',
+  unknownPlaceholder: ({ name, names = [] }) =>
+    `expected no other placeholders than ${names.map((one) => `{${one}}`).join(', ')}, received {${name}}`,
+  unknownColumn: ({ column }) => `expected the columns of the table, received ${JSON.stringify(column)}`,
+  sameKey: ({ names = [] }) => `expected another ${names.join(' and ')} than in a row above`,
 };
+
+/** Returns the way to what is not valid within a value: the position in a list, and the column. */
+export function flawPath({ at, column }: Flaw): (string | number)[] {
+  return [...(at === undefined ? [] : [at]), ...(column === undefined ? [] : [column])];
+}
 
 export function flawMessage(flaw: Flaw): string {
   return MESSAGES[flaw.key](flaw);

@@ -13,13 +13,19 @@ export {
   SPECIFIED_SETTINGS,
 } from './declared-settings.ts';
 export type { Flaw } from './flaw.ts';
-export { counted, flawMessage } from './flaw.ts';
-export type { Item, TypedWords } from './kinds.ts';
-export { folded, named, plainDigits, secondsIn } from './kinds.ts';
+export { counted, flawMessage, flawPath } from './flaw.ts';
+export { colorOfNumber } from './kinds/color.ts';
+export type { Kind, Mentioned, TypedWords } from './kinds/kind.ts';
+export { Ambiguous, folded, named, plainDigits } from './kinds/kind.ts';
+export { emojiId, isUnicodeEmoji } from './kinds/references.ts';
+export { placeholdersIn } from './kinds/texts.ts';
 export { patchOf, type SettingsPatch, type SettingValues, servedDeclaration, valueIn } from './record-values.ts';
 export {
   fits,
   flawsOf,
+  inEffect,
+  isRequired,
+  isRow,
   isSameValue,
   type ListDifference,
   limitsOf,
@@ -33,3 +39,4 @@ export {
 export * from './setting-declaration.ts';
 export { textIn } from './setting-declaration.ts';
 export { textFlaws, withLineFeeds } from './text-flaws.ts';
+export { isTimeZone, timeZoneName } from './time-zones.ts';

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { openEnum } from '../open-enum.ts';
 import { SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { flawMessage } from './flaw.ts';
-import type { Item } from './kinds.ts';
-import { itemFlaws, limitsOf, type Setting, tooMany } from './setting.ts';
-import { type SettingValue, textIn } from './setting-declaration.ts';
+import { isRequired, itemFlaws, limitsOf, type Setting, tooMany } from './setting.ts';
+import { type Item, type SettingValue, textIn } from './setting-declaration.ts';
 import type { SpecifiedValues } from './specified.ts';
 
 /** The shape of the specified settings with values of these types. */
@@ -30,7 +29,7 @@ export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
 /** Returns the schema of the values that readers take: the type alone. */
 export function typeSchema(setting: Setting): z.ZodType<SettingValue> {
   const item = itemType(setting);
-  return setting.many === undefined ? item : (z.array(item) as unknown as z.ZodType<SettingValue>);
+  return (setting.many === undefined ? item : z.array(item)) as z.ZodType<SettingValue>;
 }
 
 function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: boolean }): z.ZodType<SettingValue> {
@@ -46,7 +45,8 @@ function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: bool
   const item = isTypeAlone ? itemType(setting) : itemSchema(rules as Setting);
   if (many === undefined) {
     const { description: rule } = isTypeAlone ? {} : limitsOf(rules as Setting);
-    return item.meta({ description: [meaning, rule].filter(Boolean).join(' '), ...more });
+    const described = item.meta({ description: [meaning, rule].filter(Boolean).join(' '), ...more });
+    return described as z.ZodType<SettingValue>;
   }
   const list = z.array(item);
   const bounded = isTypeAlone ? list : list.max(many.max, flawMessage(tooMany(setting, many)));
@@ -57,6 +57,7 @@ function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: bool
 function itemSchema(setting: Setting): z.ZodType<Item> {
   const { declared } = setting;
   if (declared.kind === 'choice' && declared.open === undefined) return z.enum(Object.keys(declared.choices));
+  if (setting.columns !== undefined) return rowSchema(setting.columns);
   const limits = limitsOf(setting);
   return itemType(setting)
     .check((context) => {
@@ -67,6 +68,28 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
     .meta(limits);
 }
 
-function itemType({ kind: { type } }: Setting): z.ZodType<Item> {
-  return type === 'string' ? z.string() : type === 'boolean' ? z.boolean() : z.int();
+/** Returns the schema of the rows of a request. A cell that its column has a value for can be left out. */
+function rowSchema(columns: readonly Setting[]): z.ZodType<Item> {
+  const cells = columns.map((column) => {
+    const cell = valueSchema(column, { isRequest: true });
+    return [column.name, isRequired(column) ? cell : cell.optional()];
+  });
+  return z.strictObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;
+}
+
+function itemType({ kind: { type }, columns = [] }: Setting): z.ZodType<Item> {
+  switch (type) {
+    case 'string':
+      return z.string();
+    case 'boolean':
+      return z.boolean();
+    case 'integer':
+      return z.int();
+    case 'number':
+      return z.number();
+    case 'row': {
+      const cells = columns.map((column) => [column.name, valueSchema(column, { isRequest: false })]);
+      return z.looseObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;
+    }
+  }
 }

@@ -1,8 +1,8 @@
-import type { Language } from '../languages.ts';
+import type { LabelLanguage } from '../languages.ts';
 import type { ChannelPermission } from './channel-permissions.ts';
 
 /** A text for people, in at least one language. Other languages fall back to it. */
-export type Texts = Readonly<Partial<Record<Language, string>>>;
+export type Texts = Readonly<Partial<Record<LabelLanguage, string>>>;
 
 /** The types of channels that a setting can be limited to. */
 export const CHANNEL_TYPES = ['text', 'announcement', 'voice', 'stage', 'forum', 'media', 'category'] as const;
@@ -10,7 +10,7 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** A list of values instead of one. */
 export interface Many {
-  /** The most items, at most 25. */
+  /** The most items: at most 100 channels, roles, users, emoji and choices, and 25 of others. */
   readonly max: number;
 }
 
@@ -21,6 +21,8 @@ interface Declared {
   readonly group?: string;
   /** `application`: people see it and cannot change it. */
   readonly setBy?: 'application';
+  /** The names that it had before, the first one first. Values stay stored under that, and requests may have all of them. */
+  readonly was?: string | readonly string[];
 }
 
 interface Ranged extends Declared {
@@ -42,6 +44,15 @@ export interface IntegerDeclaration extends Ranged {
   readonly unit?: string;
 }
 
+/** A decimal number. */
+export interface NumberDeclaration extends Ranged {
+  readonly kind: 'number';
+  /** The most digits behind the decimal point: 1 to 6. */
+  readonly decimals: number;
+  /** The unit that is shown behind it, such as `×`. */
+  readonly unit?: string;
+}
+
 /** A number of seconds. */
 export interface DurationDeclaration extends Ranged {
   readonly kind: 'duration';
@@ -54,6 +65,35 @@ export interface ChoiceDeclaration extends Declared {
   readonly default?: string | readonly string[];
 }
 
+interface Listed extends Declared {
+  readonly many?: Many;
+  readonly default?: string | readonly string[];
+}
+
+/** A time of day as `HH:MM`. */
+export interface TimeDeclaration extends Listed {
+  readonly kind: 'time';
+  /** The name of the declared time zone in which it is meant. */
+  readonly zone?: string;
+}
+
+/** A time zone by its IANA name. */
+export interface TimeZoneDeclaration extends Declared {
+  readonly kind: 'timeZone';
+  /** `UTC` unless given. */
+  readonly default?: string;
+}
+
+/** An RGB color as `#RRGGBB`. */
+export interface ColorDeclaration extends Listed {
+  readonly kind: 'color';
+}
+
+/** An emoji of Unicode, or one of the guild as `<:name:id>`; `''` for none. */
+export interface EmojiDeclaration extends Listed {
+  readonly kind: 'emoji';
+}
+
 /** A text of one line, or of many. */
 export interface TextDeclaration extends Declared {
   readonly kind: 'text';
@@ -61,6 +101,8 @@ export interface TextDeclaration extends Declared {
   readonly lines?: 'one' | 'many';
   /** Code points: at most 2,000; in a list at most 100. */
   readonly max: number;
+  /** The names that a bot replaces: `{user}` in the text. Other names in braces are refused. */
+  readonly placeholders?: Readonly<Record<string, Texts>>;
   readonly many?: Many;
   /** Empty unless given. */
   readonly default?: string | readonly string[];
@@ -87,28 +129,74 @@ export interface RoleDeclaration extends Declared {
   readonly default?: string | readonly string[];
 }
 
-export type SettingDeclaration =
+/** A member of the guild by their id, or `''` for none. */
+export interface UserDeclaration extends Listed {
+  readonly kind: 'user';
+}
+
+type ScalarDeclaration =
   | SwitchDeclaration
   | IntegerDeclaration
+  | NumberDeclaration
   | DurationDeclaration
   | ChoiceDeclaration
+  | TimeDeclaration
+  | TimeZoneDeclaration
   | TextDeclaration
+  | ColorDeclaration
+  | EmojiDeclaration
   | ChannelDeclaration
-  | RoleDeclaration;
+  | RoleDeclaration
+  | UserDeclaration;
+
+type WithoutOptions<D> = D extends unknown ? Omit<D, 'many' | 'group' | 'setBy' | 'was' | 'default'> : never;
+
+/** A column of a table: a setting of one value. A text has one line. */
+export type ColumnDeclaration = WithoutOptions<ScalarDeclaration> & {
+  /** The cell of a new row, and of rows from before the column was declared. */
+  readonly default?: Cell;
+};
+
+/** A list of rows. */
+export interface TableDeclaration extends Declared {
+  readonly kind: 'table';
+  /** The most rows, at most 25. */
+  readonly max: number;
+  /** At most five columns. */
+  readonly columns: Readonly<Record<string, ColumnDeclaration>>;
+  /** The columns whose cells no two rows have in common. */
+  readonly key?: readonly string[];
+  /** No rows unless given. */
+  readonly default?: readonly Row[];
+}
+
+export type SettingDeclaration = ScalarDeclaration | TableDeclaration;
 
 export type KindName = SettingDeclaration['kind'];
 
-export type SettingValue = boolean | number | string | readonly number[] | readonly string[];
+export type Cell = boolean | number | string;
+
+/** A row of a table, with a cell for each column. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** An item of a list, or the value of a setting with one. */
+export type Item = Cell | Row;
+
+export type SettingValue = Cell | readonly number[] | readonly string[] | readonly Row[];
 
 type ItemOf<D> = D extends { readonly kind: 'switch' }
   ? boolean
-  : D extends { readonly kind: 'integer' | 'duration' }
+  : D extends { readonly kind: 'integer' | 'number' | 'duration' }
     ? number
     : D extends { readonly kind: 'choice'; readonly choices: infer Choices; readonly open?: never }
       ? Extract<keyof Choices, string>
       : string;
 
-export type ValueOf<D> = D extends { readonly many: object } ? readonly ItemOf<D>[] : ItemOf<D>;
+export type ValueOf<D> = D extends { readonly kind: 'table'; readonly columns: infer Columns }
+  ? readonly { readonly [Name in keyof Columns]: ItemOf<Columns[Name]> }[]
+  : D extends { readonly many: object }
+    ? readonly ItemOf<D>[]
+    : ItemOf<D>;
 
 /** Returns a text in a language, else in English, else in the first language that it has; undefined: it has none. */
 export function textIn(texts: Texts | undefined, language: string): string | undefined {

@@ -1,6 +1,8 @@
 import type { Flaw } from './flaw.ts';
-import { type Item, type Keywords, KINDS, type Kind, type ReservedOptions, type TypedWords } from './kinds.ts';
-import type { Many, SettingDeclaration, SettingValue } from './setting-declaration.ts';
+import { Ambiguous, type Keywords, type Kind, type ReservedOptions, type TypedWords } from './kinds/kind.ts';
+import { KINDS } from './kinds/kinds.ts';
+import { columnsOf } from './kinds/table.ts';
+import type { Item, Many, Row, SettingDeclaration, SettingValue, TableDeclaration } from './setting-declaration.ts';
 
 /** The place of a setting in the record: beside the others of the specification, or in `custom`. */
 export type Place = 'record' | 'custom';
@@ -10,12 +12,18 @@ export interface Setting {
   /** The name, unique within the place. */
   readonly name: string;
   readonly place: Place;
-  /** The name in the history and in storage: `prefix`, `custom.xpRate`. */
+  /** The name in storage: `prefix`, `custom.xpRate`. That of a renamed setting is the first one that it had. */
   readonly field: string;
+  /** The name in the history, in events and in requests: `custom.xpRate`. */
+  readonly shownField: string;
+  /** The names that it had before. */
+  readonly was: readonly string[];
   readonly declared: SettingDeclaration & ReservedOptions;
   readonly kind: Kind;
-  /** The list that its value is; undefined: it has one value. */
+  /** The list that its value is, which may be one of rows; undefined: it has one value. */
   readonly many: Many | undefined;
+  /** The columns of a table. */
+  readonly columns: readonly Setting[] | undefined;
   readonly default: SettingValue;
 }
 
@@ -28,17 +36,64 @@ export function settingOf(
 ): Setting | undefined {
   if (!Object.hasOwn(KINDS, declared.kind)) return undefined;
   const kind: Kind = KINDS[declared.kind];
-  const many = declared.kind === 'switch' ? undefined : declared.many;
+  const many = manyOf(declared);
   const empty = many === undefined ? kind.empty : [];
   const value = otherDefault ?? declared.default ?? empty;
   if (value === undefined) return undefined;
-  const field = place === 'record' ? name : `custom.${name}`;
-  return { name, place, field, declared, kind, many, default: stored({ kind, declared }, value) };
+  const columns = declared.kind === 'table' ? columnSettings(declared) : undefined;
+  // A row without the cells of an unknown kind is another row.
+  if (declared.kind === 'table' && columns?.length !== Object.keys(declared.columns).length) return undefined;
+  const was = [declared.was ?? []].flat();
+  const fieldOf = (one: string) => (place === 'record' ? one : `custom.${one}`);
+  const names = { field: fieldOf(was[0] ?? name), shownField: fieldOf(name), was };
+  return { name, place, ...names, declared, kind, many, columns, default: stored({ kind, declared }, value) };
 }
 
+/** Returns the list that the value of a setting is. A table is one of rows. */
+function manyOf(declared: SettingDeclaration): Many | undefined {
+  if (declared.kind === 'table') return { max: declared.max };
+  return 'many' in declared ? declared.many : undefined;
+}
+
+function columnSettings(declared: TableDeclaration): readonly Setting[] {
+  return columnsOf(declared).flatMap(
+    (column) => settingOf('custom', column.name, column.declared as SettingDeclaration, column.default) ?? [],
+  );
+}
+
+/** Returns whether a row of a request needs a cell for a column: one without a default, and of a kind without an empty value. */
+export function isRequired({ kind, declared }: Setting): boolean {
+  return declared.default === undefined && kind.empty === undefined;
+}
+
+type Typed = Pick<Setting, 'kind' | 'many' | 'columns'>;
+
 /** Returns whether a value has the type of a setting, whatever its limits. Others are not served. */
-export function fits({ kind, many }: Pick<Setting, 'kind' | 'many'>, value: unknown): value is SettingValue {
-  return many === undefined ? isItem(kind, value) : Array.isArray(value) && value.every((item) => isItem(kind, item));
+export function fits(setting: Typed, value: unknown): value is SettingValue {
+  const { many } = setting;
+  return many === undefined
+    ? isItem(setting, value)
+    : Array.isArray(value) && value.every((item) => isItem(setting, item));
+}
+
+function isItem({ kind: { type }, columns = [] }: Typed, value: unknown): value is Item {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type !== 'row') return typeof value === type && (type !== 'number' || Number.isFinite(value));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const row = value as Row;
+  return columns.every((column) => row[column.name] === undefined || isItem(column, row[column.name]));
+}
+
+/**
+ * Returns the value in effect of a stored one: the value itself; the only item of a list whose setting had one value before; a row with
+ * a cell for each column that is declared now. Undefined: it does not have the type of the setting.
+ */
+export function inEffect(setting: Setting, value: unknown): SettingValue | undefined {
+  const { many, columns } = setting;
+  const isSingle = many !== undefined && columns === undefined && isItem(setting, value);
+  const widened = isSingle ? ([value].filter((item) => item !== '') as SettingValue) : value;
+  if (!fits(setting, widened)) return undefined;
+  return columns === undefined ? widened : stored(setting, widened);
 }
 
 /**
@@ -50,19 +105,30 @@ export function flawsOf(setting: Setting, value: SettingValue, guildId?: string)
   if (many === undefined) return [...itemFlaws(setting, value as Item, guildId)];
   const items = value as readonly Item[];
   const flaws = items.flatMap((item, at) => itemFlaws(setting, item, guildId).map((flaw) => ({ ...flaw, at })));
-  return items.length > many.max ? [...flaws, tooMany(setting, many)] : flaws;
+  const ofList = setting.kind.listFlaws?.(items, setting.declared as never) ?? [];
+  return [...flaws, ...ofList, ...(items.length > many.max ? [tooMany(setting, many)] : [])];
 }
 
 /** Returns all that is not valid in an item of a list, or in the value of a setting with one. A list has no item that is none. */
-export function itemFlaws({ kind, many, declared }: Setting, item: Item, guildId?: string): readonly Flaw[] {
+export function itemFlaws({ kind, many, columns, declared }: Setting, item: Item, guildId?: string): readonly Flaw[] {
+  if (columns !== undefined) return rowFlaws(columns, item as Row, guildId).concat(kind.flaws(item, declared as never));
   if (declared.kind === 'role' && item === guildId) return [{ key: 'everyone', count: 0 }];
   const flaws = kind.flaws(item, declared as never);
   const isNone = many !== undefined && item === '' && flaws.length === 0;
   return isNone ? [{ key: 'tooShort', count: 1, length: 0 }] : flaws;
 }
 
+function rowFlaws(columns: readonly Setting[], row: Row, guildId: string | undefined): Flaw[] {
+  return columns.flatMap((column) => {
+    const cell = row[column.name];
+    if (cell === undefined) return [];
+    return itemFlaws(column, cell, guildId).map((flaw) => ({ ...flaw, column: column.name }));
+  });
+}
+
 export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }: Many): Flaw {
-  return { key: 'tooMany', count, of: declared.open === undefined ? 'item' : 'name' };
+  const of = declared.kind === 'table' ? 'row' : declared.open === undefined ? 'item' : 'name';
+  return { key: 'tooMany', count, of };
 }
 
 /** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by spaces. */
@@ -70,9 +136,9 @@ export function parseTyped(
   { kind, many, declared }: Setting,
   typed: string,
   words: TypedWords,
-): SettingValue | undefined {
+): SettingValue | Ambiguous | undefined {
   const options = declared as never;
-  if (many === undefined) return kind.parse(typed, options, words);
+  if (many === undefined) return kind.parse(typed, options, words) as SettingValue | Ambiguous | undefined;
   if (words.wordOf(typed) === 'none') return [];
   const isWhole = (part: string) => {
     if (declared.kind !== 'choice') return SPACED.includes(declared.kind);
@@ -84,7 +150,8 @@ export function parseTyped(
     .map((part) => part.trim())
     .flatMap((part) => (isWhole(part) ? part : part.split(/\s+/)));
   const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
-  return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
+  if (items.length === 0 || items.includes(undefined)) return undefined;
+  return items.find((item) => item instanceof Ambiguous) ?? distinct(items as string[], kind);
 }
 
 /** The kinds whose items are not separated by spaces in a typed list. */
@@ -92,20 +159,39 @@ const SPACED: readonly string[] = ['text', 'duration'];
 
 /** Returns a value as it is stored: lists without duplicates, in their order, and texts with line feeds as their line breaks. */
 export function stored({ kind, declared }: Pick<Setting, 'kind' | 'declared'>, value: SettingValue): SettingValue {
-  if (Array.isArray(value)) return distinct(value);
-  return kind.stored === undefined ? value : kind.stored(value as Item, declared as never);
+  const storedItem = (item: Item) => kind.stored?.(item, declared as never) ?? item;
+  if (!Array.isArray(value)) return storedItem(value as Item) as SettingValue;
+  const items: readonly Item[] = kind.stored === undefined ? value : value.map(storedItem);
+  return (kind.type === 'row' ? items : distinct(items, kind)) as SettingValue;
 }
 
-function distinct<T>(items: readonly T[]): readonly T[] {
-  const set = new Set(items);
-  return set.size === items.length ? items : [...set];
+function distinct<T extends Item>(items: readonly T[], { identity }: Kind): readonly T[] {
+  const seen = new Set<Item>();
+  const isNew = (item: T) => seen.size < seen.add(identity?.(item) ?? item).size;
+  const first = items.filter(isNew);
+  return first.length === items.length ? items : first;
 }
 
-/** Returns whether two values are the same. The order of a list counts. */
-export function isSameValue(one: unknown, other: unknown): boolean {
+/** Returns whether two values are the same. The order of a list counts. @param kind by which items are compared; as they are unless given */
+export function isSameValue(one: unknown, other: unknown, kind?: Kind): boolean {
   if (one === other) return true;
-  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-  return one.every((item, index) => item === other[index]);
+  if (!Array.isArray(one) || !Array.isArray(other)) return isSameItem(one, other, kind);
+  return one.length === other.length && one.every((item, index) => isSameItem(item, other[index], kind));
+}
+
+function isSameItem(one: unknown, other: unknown, kind?: Kind): boolean {
+  if (one === other) return true;
+  if (isRow(one) && isRow(other)) {
+    const names = Object.keys(one);
+    return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+  }
+  return typeof one === 'string' && typeof other === 'string' && kind?.identity !== undefined
+    ? kind.identity(one) === kind.identity(other)
+    : false;
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface ListDifference<T = Item> {
@@ -116,13 +202,16 @@ export interface ListDifference<T = Item> {
 /** Returns what a list gained and lost; undefined: nothing but its order, or the values are no lists. */
 export function listDifference(from: unknown, to: unknown): ListDifference | undefined {
   if (!isList(from) || !isList(to)) return undefined;
-  const added = to.filter((item) => !from.includes(item));
-  const removed = from.filter((item) => !to.includes(item));
+  const isIn = (list: readonly Item[], item: Item) => list.some((one) => isSameItem(one, item));
+  const added = to.filter((item) => !isIn(from, item));
+  const removed = from.filter((item) => !isIn(to, item));
   return added.length + removed.length > 0 ? { added, removed } : undefined;
 }
 
 function isList(value: unknown): value is readonly Item[] {
-  return Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
+  return (
+    Array.isArray(value) && value.every((item) => isRow(item) || ['string', 'number', 'boolean'].includes(typeof item))
+  );
 }
 
 /** Returns the bytes of the longest value as JSON. */
@@ -134,8 +223,4 @@ export function maxBytes({ kind, many, declared }: Setting): number {
 /** Returns the limits of an item for a request schema. */
 export function limitsOf({ kind, declared }: Setting): Keywords {
   return kind.keywords(declared as never);
-}
-
-function isItem({ type }: Kind, value: unknown): boolean {
-  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
 }

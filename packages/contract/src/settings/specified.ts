@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
-import type { ReservedOptions } from './kinds.ts';
+import type { ReservedOptions } from './kinds/kind.ts';
 import type { SettingDeclaration, Texts, ValueOf } from './setting-declaration.ts';
 
 /** The languages as choices. Their names are those of `Intl.DisplayNames`. */

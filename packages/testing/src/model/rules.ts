@@ -123,7 +123,10 @@ function isValid(declared: SettingDeclaration, value: unknown): boolean {
       return String(value).length <= declared.max && (declared.lines === 'many' || !String(value).includes('\n'));
     case 'channel':
     case 'role':
+    case 'user':
       return /^(\d{17,20})?$/.test(String(value));
+    default:
+      return true;
   }
 }
 

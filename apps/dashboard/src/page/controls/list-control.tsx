@@ -1,4 +1,4 @@
-import { type Item, parseTyped, type SettingValue } from '@guild-settings/contract/settings';
+import type { Item, SettingValue } from '@guild-settings/contract/settings';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
@@ -8,7 +8,7 @@ import { focusAround, SettingFrame } from '../settings/setting.tsx';
 import { useField, useSettings, valueError } from '../settings/settings-context.ts';
 import { itemText } from '../settings/value-text.ts';
 import styles from './controls.module.css';
-import { type ControlProps, joinedTexts, NO_WORDS, rangeText } from './text-controls.tsx';
+import { type ControlProps, joinedTexts, rangeText, readTyped } from './text-controls.tsx';
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;
@@ -23,7 +23,7 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
   const one = { ...setting, many: undefined };
   const items = value as readonly Item[];
   const isFull = setting.many !== undefined && items.length >= setting.many.max;
-  const item = parseTyped(one, typed.trim(), NO_WORDS) ?? typed.trim();
+  const item = readTyped(one, typed.trim(), words);
   const typedError = typed.trim() === '' ? undefined : valueError(one, item, { guild, words });
   const add = () => {
     if (typed.trim() === '' || typedError !== undefined || isFull) return;

@@ -31,6 +31,12 @@ const ONE: Controls = {
   channel: PickControl,
   role: PickControl,
   switch: SwitchControl,
+  user: NumberControl,
+  emoji: NumberControl,
+  color: NumberControl,
+  time: NumberControl,
+  timeZone: NumberControl,
+  table: Locked,
 };
 
 /** The controls of lists. A switch has none. */
@@ -42,6 +48,10 @@ const MANY: Controls = {
   choice: ChoicesControl,
   channel: PickManyControl,
   role: PickManyControl,
+  user: ListControl,
+  emoji: ListControl,
+  color: ListControl,
+  time: ListControl,
 };
 
 export const SettingControl = memo(function SettingControl({ setting }: ControlProps): ReactNode {

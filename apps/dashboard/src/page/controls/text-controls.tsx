@@ -1,12 +1,5 @@
-import {
-  parseTyped,
-  plainDigits,
-  type Setting,
-  type SettingValue,
-  secondsIn,
-  type TypedWords,
-} from '@guild-settings/contract/settings';
-import { DURATION_UNITS, lengthOf, numberText } from '@guild-settings/i18n';
+import { Ambiguous, parseTyped, plainDigits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
+import { DURATION_UNITS, lengthOf, numberText, typedWords } from '@guild-settings/i18n';
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react';
 import styles from '../design/field.module.css';
 import { describedBy, Field, type FieldTexts } from '../design/field.tsx';
@@ -52,9 +45,9 @@ export function NumberControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
   const { set, value, description, ...texts } = useField(setting);
   const { declared } = setting;
-  const meant = (typed: string) => parseTyped(setting, typed, NO_WORDS) ?? typed;
+  const meant = (typed: string) => readTyped(setting, typed, words);
   const { text, type, leave } = useTyped(value, String, meant);
-  const isNegative = declared.kind === 'integer' && declared.min < 0;
+  const isNegative = 'min' in declared && declared.min < 0;
   return (
     <SettingFrame setting={setting}>
       <TextField
@@ -66,7 +59,7 @@ export function NumberControl({ setting }: ControlProps): ReactNode {
           set(meant(typed));
         }}
         onBlur={leave}
-        unit={declared.kind === 'integer' ? declared.unit : undefined}
+        unit={'unit' in declared ? declared.unit : undefined}
         // The keys of phones for numbers have no minus.
         inputMode={isNegative ? 'text' : 'numeric'}
       />
@@ -89,7 +82,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   };
   const meant = (typed: string) => {
     const plain = plainDigits(typed);
-    return (/^\d{1,9}$/.test(plain) ? Number(plain) * unit : secondsIn(plain)) ?? typed;
+    return /^\d{1,9}$/.test(plain) ? Number(plain) * unit : readTyped(setting, typed, words);
   };
   const countOf = (shown: unknown) => String(typeof shown === 'number' ? shown / unit : shown);
   const { text, type, leave } = useTyped(value, countOf, meant);
@@ -173,17 +166,16 @@ export function joinedTexts(...texts: readonly (string | undefined)[]): string |
 
 export function rangeText(setting: Setting, { t, language }: ValueWords): string | undefined {
   const { declared } = setting;
-  if (declared.kind !== 'integer' && declared.kind !== 'duration') return undefined;
+  if (!('min' in declared)) return undefined;
   const [min, max] = [declared.min, declared.max].map((limit) => numberText(setting, limit, language));
   return t('number.range', { min, max });
 }
 
-/** Words of typed numbers and texts: the page has buttons for what other words mean. */
-export const NO_WORDS: TypedWords = {
-  wordOf: () => undefined,
-  idOf: () => undefined,
-  namesOf: () => [],
-};
+/** Returns the value that a person typed; the text itself where it is none. */
+export function readTyped(setting: Setting, typed: string, { language }: ValueWords): SettingValue {
+  const value = parseTyped(setting, typed, typedWords(setting, { language }));
+  return value === undefined || value instanceof Ambiguous ? typed : value;
+}
 
 interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'spellCheck'> {
   readonly value: string;

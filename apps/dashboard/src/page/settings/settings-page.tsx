@@ -184,7 +184,7 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
 function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
   const ofChannels = shared.settings.all.filter(({ declared }) => declared.kind === 'channel');
-  const ids = ofChannels.flatMap(({ field }) => valueIn(theirs.settings, field) ?? []).map(String);
+  const ids = ofChannels.flatMap(({ field }) => [valueIn(theirs.settings, field) ?? []].flat()).map(String);
   const { channels } = useChannels(guild, ids);
   const hasRoles = shared.settings.all.some(({ declared }) => declared.kind === 'role');
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });

@@ -1,0 +1,121 @@
+import type { Flaw } from '../flaw.ts';
+import type { Cell, ColumnDeclaration, Item, SettingDeclaration, SettingValue } from '../setting-declaration.ts';
+
+/** Options that only the specified settings have. */
+export interface ReservedOptions {
+  /** Text of a channel that need not be an id, with a length of its own. */
+  readonly anyText?: number;
+  readonly noLeadingSpace?: true;
+  /** Refuses characters that are not shown. */
+  readonly noInvisible?: true;
+  /** Names that are no choice are kept, up to this length. */
+  readonly open?: number;
+  readonly examples?: readonly SettingValue[];
+}
+
+/** A declaration of a kind, with the options that are reserved to the specified settings. */
+export type Options<Name extends SettingDeclaration['kind']> = Extract<
+  SettingDeclaration | ColumnDeclaration,
+  { readonly kind: Name }
+> &
+  ReservedOptions;
+
+/** Things of a guild that people mention. */
+export type Mentioned = 'channel' | 'role' | 'user' | 'emoji';
+
+/** The texts that people type in a language for values: words, mentions, and numbers as the language writes them. */
+export interface TypedWords {
+  /** Returns which word a text is, in the language of the person or in English; undefined: neither. */
+  wordOf(typed: string): 'none' | 'on' | 'off' | undefined;
+  /** Returns the id in a mention of a thing, its id or its name; the text of an emoji; undefined: none of them. */
+  idOf(typed: string, mentioned: Mentioned): string | Ambiguous | undefined;
+  /** Returns what people call a choice. */
+  namesOf(choice: string): readonly string[];
+  /** Returns a number; undefined: the text is none. @param decimals the most digits behind the point */
+  numberIn(typed: string, decimals: number): number | Ambiguous | undefined;
+  /** Returns seconds; undefined: the text is no duration. */
+  secondsIn(typed: string): number | Ambiguous | undefined;
+  /** Returns a time of day as `HH:MM`; undefined: the text is none. */
+  timeIn(typed: string): string | undefined;
+  /** Returns the name of a time zone; undefined: the text is none. */
+  timeZoneIn(typed: string): string | Ambiguous | undefined;
+  /** Returns a color that has a name as `#RRGGBB`; undefined: the text is none. */
+  colorIn(typed: string): string | undefined;
+}
+
+/** A typed text that can be read in several ways, or in none without a doubt. */
+export class Ambiguous {
+  /** Texts for what may be meant, each of which is read in one way. */
+  readonly meanings: readonly string[];
+
+  constructor(meanings: readonly string[]) {
+    this.meanings = meanings;
+  }
+}
+
+export type Keywords = Readonly<Record<string, unknown>>;
+
+/** All that is particular to one kind of setting. Lists are in `setting.ts`, for all kinds. */
+export interface Kind<KindOptions = never> {
+  readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'row';
+  /** The control by which a person sets the value, on a page and in a modal. */
+  readonly control:
+    | 'switch'
+    | 'number'
+    | 'choice'
+    | 'duration'
+    | 'text'
+    | 'channel'
+    | 'role'
+    | 'user'
+    | 'emoji'
+    | 'color'
+    | 'time'
+    | 'timeZone'
+    | 'table';
+  /** The value of a setting without a default of its own; undefined: the kind has none. */
+  readonly empty: Cell | undefined;
+  /** Returns the value of a new row in a column of the kind without a default; absent: `empty`. */
+  readonly initial?: (options: KindOptions) => Cell;
+  /** Returns all that is not valid in an item, which has the type. */
+  flaws(item: Item, options: KindOptions): readonly Flaw[];
+  /** Returns what is not valid in a list whose items are valid; absent: nothing. */
+  readonly listFlaws?: (items: readonly Item[], options: KindOptions) => readonly Flaw[];
+  /** Returns a single value as it is stored; absent: as it is. */
+  readonly stored?: (item: Item, options: KindOptions) => Item;
+  /** Returns what decides whether two items are the same; absent: the item itself. */
+  readonly identity?: (item: Item) => Item;
+  /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
+  parse(typed: string, options: KindOptions, words: TypedWords): Item | Ambiguous | undefined;
+  /** Returns the limits of an item for a request schema. */
+  keywords(options: KindOptions): Keywords;
+  /** Returns the bytes of the longest item as JSON. */
+  maxBytes(options: KindOptions): number;
+}
+
+export function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Options<Name>>): Kind<Options<Name>> {
+  return declared;
+}
+
+/** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
+    .toLowerCase();
+}
+
+/** Returns those that a text names: exactly, in any Unicode form, or else in another case or width, or with other accents. */
+export function named<T>(typed: string, all: readonly T[], namesOf: (one: T) => readonly string[]): readonly T[] {
+  const having = (form: (text: string) => string) => {
+    const wanted = form(typed.trim());
+    return all.filter((one) => namesOf(one).some((name) => form(name.trim()) === wanted));
+  };
+  const exact = having((text) => text.normalize());
+  return exact.length > 0 ? exact : having(folded);
+}
+
+/** Returns what was typed with the digits, letters and signs of ASCII: `－５` of a Japanese keyboard is `-5`, and so is `−5`. */
+export function plainDigits(typed: string): string {
+  return typed.normalize('NFKC').replaceAll('\u2212', '-').trim();
+}

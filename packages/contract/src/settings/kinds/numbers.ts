@@ -1,0 +1,84 @@
+import type { Flaw } from '../flaw.ts';
+import type { Item } from '../setting-declaration.ts';
+import { type Keywords, kind, plainDigits } from './kind.ts';
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function rangeFlaws(item: Item, { min, max }: Range): readonly Flaw[] {
+  if (Number(item) < min) return [{ key: 'tooSmall', count: min }];
+  return Number(item) > max ? [{ key: 'tooLarge', count: max }] : [];
+}
+
+/** Returns the limits of a number for a request schema. */
+function rangeLimits({ min, max }: Range): Keywords {
+  return { minimum: min, maximum: max };
+}
+
+/** Returns the bytes of the longest number of a range. */
+function rangeBytes({ min, max }: Range): number {
+  return Math.max(String(min).length, String(max).length);
+}
+
+/** Returns the number of a range that is nearest to zero. */
+function nearestToZero({ min, max }: Range): number {
+  return Math.min(Math.max(0, min), max);
+}
+
+/** Returns what was typed without the unit that is shown behind a number. */
+function withoutUnit(typed: string, unit = ''): string {
+  const [text, ending] = [plainDigits(typed), plainDigits(unit)];
+  return text.endsWith(ending) ? text.slice(0, text.length - ending.length).trim() : text;
+}
+
+export const INTEGER = kind<'integer'>({
+  type: 'integer',
+  control: 'number',
+  empty: undefined,
+  initial: nearestToZero,
+  flaws: rangeFlaws,
+  parse: (typed, { unit }, words) => words.numberIn(withoutUnit(typed, unit), 0),
+  keywords: rangeLimits,
+  maxBytes: rangeBytes,
+});
+
+/** Returns whether a number has at most so many digits behind the point. */
+function hasDecimals(value: number, decimals: number): boolean {
+  // The digits of a double are those of the shortest decimal number that it is nearest to.
+  return Number(value.toFixed(decimals)) === value;
+}
+
+/** A decimal number. It is never rounded: what has more digits is refused. */
+export const NUMBER = kind<'number'>({
+  type: 'number',
+  control: 'number',
+  empty: undefined,
+  initial: nearestToZero,
+  flaws(item, options) {
+    const { decimals } = options;
+    const isExact = hasDecimals(Number(item), decimals);
+    return [...rangeFlaws(item, options), ...(isExact ? [] : [{ key: 'decimals', count: decimals } as const])];
+  },
+  // Minus zero is written as zero.
+  stored: (item) => Number(item) + 0,
+  parse: (typed, { unit, decimals }, words) => words.numberIn(withoutUnit(typed, unit), decimals),
+  keywords: (options) => ({
+    ...rangeLimits(options),
+    description: `At most ${options.decimals} digits behind the decimal point.`,
+  }),
+  maxBytes: ({ decimals, ...range }) =>
+    1 + decimals + Math.max(...[range.min, range.max].map((limit) => String(Math.trunc(limit)).length + 1)),
+});
+
+export const DURATION = kind<'duration'>({
+  type: 'integer',
+  control: 'duration',
+  empty: undefined,
+  initial: nearestToZero,
+  flaws: rangeFlaws,
+  parse: (typed, _options, words) => words.secondsIn(typed),
+  keywords: (options) => ({ ...rangeLimits(options), description: 'In seconds.' }),
+  maxBytes: rangeBytes,
+});

@@ -1,0 +1,75 @@
+import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from '../text-flaws.ts';
+import { type Kind, kind, type ReservedOptions } from './kind.ts';
+
+const ID_OR_NONE = /^(?:\d{17,20})?$/;
+
+const MAX_DIGITS = 20;
+
+/** Makes the kind of a thing of a guild that Discord knows by an id; `''` is none. */
+function snowflakeKind(control: 'channel' | 'role' | 'user'): Kind<ReservedOptions> {
+  return {
+    type: 'string',
+    control,
+    empty: '',
+    flaws(item, { anyText: max }) {
+      if (max !== undefined) return textFlaws(String(item), { max });
+      return ID_OR_NONE.test(String(item)) ? [] : [{ key: 'notId', count: 0 }];
+    },
+    parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, control)),
+    keywords({ anyText: max }) {
+      if (max !== undefined) return { ...textLimits({ max }), description: textRules({}) };
+      return { maxLength: MAX_DIGITS, pattern: '^([0-9]{17,20})?$', description: 'A Discord id, or empty for none.' };
+    },
+    maxBytes: ({ anyText: max }) => 2 + (max === undefined ? MAX_DIGITS : max * CODE_POINT_BYTES),
+  };
+}
+
+export const CHANNEL = snowflakeKind('channel');
+
+export const ROLE = snowflakeKind('role');
+
+export const USER = snowflakeKind('user');
+
+/** An emoji of a guild, as Discord writes it in messages. */
+const CUSTOM_EMOJI = /^<(a?):([A-Za-z0-9_]{2,32}):(\d{17,20})>$/;
+
+/** Returns the id of an emoji of a guild; undefined: it is another text. */
+export function emojiId(emoji: string): string | undefined {
+  return CUSTOM_EMOJI.exec(emoji)?.[3];
+}
+
+/** The most code points of an emoji: those of a family, of a flag with tags, and some more. */
+const EMOJI_CODE_POINTS = 16;
+
+/** An emoji as people see it: one character, which may be of several code points. */
+const UNICODE_EMOJI = /^\p{RGI_Emoji}$/v;
+
+/** Returns whether a text is one emoji of Unicode, also where its variation selector is missing: `❤`. */
+export function isUnicodeEmoji(text: string): boolean {
+  const length = [...text].length;
+  if (length === 0 || length > EMOJI_CODE_POINTS) return false;
+  return (
+    UNICODE_EMOJI.test(text) || UNICODE_EMOJI.test(text.replaceAll('\uFE0F', '')) || UNICODE_EMOJI.test(`${text}\uFE0F`)
+  );
+}
+
+/** An emoji of Unicode, or one of the guild; `''` is none. Those of guilds are the same if their ids are. */
+export const EMOJI = kind<'emoji'>({
+  type: 'string',
+  control: 'emoji',
+  empty: '',
+  flaws(item) {
+    const text = String(item);
+    return text === '' || emojiId(text) !== undefined || isUnicodeEmoji(text) ? [] : [{ key: 'notEmoji', count: 0 }];
+  },
+  identity: (item) => emojiId(String(item)) ?? item,
+  parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, 'emoji')),
+  keywords: () => ({
+    maxLength: MAX_EMOJI,
+    description: 'One emoji of Unicode, or one of the guild as `<:name:id>` or `<a:name:id>`; empty for none.',
+  }),
+  maxBytes: () => 2 + Math.max(MAX_EMOJI, EMOJI_CODE_POINTS * CODE_POINT_BYTES),
+});
+
+/** The length of the longest `<a:name:id>`. */
+const MAX_EMOJI = '<a::>'.length + 32 + MAX_DIGITS;

@@ -1,0 +1,80 @@
+import type { Flaw } from '../flaw.ts';
+import { CODE_POINT_BYTES, textFlaws, textLimits, textRules, withLineFeeds } from '../text-flaws.ts';
+import { kind, named } from './kind.ts';
+
+const TYPED: Readonly<Record<string, boolean>> = { on: true, off: false };
+
+export const SWITCH = kind<'switch'>({
+  type: 'boolean',
+  control: 'switch',
+  empty: false,
+  flaws: () => [],
+  parse: (typed, _options, words) => TYPED[words.wordOf(typed) ?? ''],
+  keywords: () => ({}),
+  maxBytes: () => 'false'.length,
+});
+
+const UTF_8 = new TextEncoder();
+
+export const CHOICE = kind<'choice'>({
+  type: 'string',
+  control: 'choice',
+  empty: undefined,
+  initial: ({ choices }) => Object.keys(choices)[0] ?? '',
+  flaws(item, { choices, open, noInvisible = false }) {
+    if (open !== undefined) return textFlaws(String(item), { min: 1, max: open, noInvisible });
+    return Object.hasOwn(choices, String(item)) ? [] : [{ key: 'notChoice', count: 0 }];
+  },
+  parse(typed, { choices, open }, words) {
+    // The name of a choice may be what people call another one.
+    const name = [typed, typed.trim()].find((text) => Object.hasOwn(choices, text));
+    const [found, other] = named(typed, Object.keys(choices), (choice) => [choice, ...words.namesOf(choice)]);
+    return name ?? (other === undefined ? found : undefined) ?? (open === undefined ? undefined : typed);
+  },
+  keywords({ choices, open, noInvisible = false }) {
+    if (open === undefined) return { enum: Object.keys(choices) };
+    return { ...textLimits({ min: 1, max: open }), description: textRules({ noInvisible }) };
+  },
+  maxBytes({ choices, open }) {
+    if (open !== undefined) return 2 + open * CODE_POINT_BYTES;
+    return Math.max(...Object.keys(choices).map((choice) => UTF_8.encode(JSON.stringify(choice)).length));
+  },
+});
+
+/** A name in braces. Other braces are text. */
+const PLACEHOLDER = /\{([\p{L}_][\p{L}\p{N}_.-]{0,63})\}/gu;
+
+/** Returns the names of the placeholders in a text, each once: `['user']` for `Hi {user}`. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
+}
+
+/** A text of one line, or of many. */
+export const TEXT = kind<'text'>({
+  type: 'string',
+  control: 'text',
+  empty: '',
+  flaws(item, options) {
+    const { placeholders } = options;
+    if (placeholders === undefined) return textFlaws(String(item), options);
+    const unknown = placeholdersIn(String(item)).filter((name) => !Object.hasOwn(placeholders, name));
+    const names = Object.keys(placeholders);
+    const flaws = unknown.map((name): Flaw => ({ key: 'unknownPlaceholder', count: 0, name, names }));
+    return [...textFlaws(String(item), options), ...flaws];
+  },
+  stored: (item, { lines }) => (lines === 'many' && typeof item === 'string' ? withLineFeeds(item) : item),
+  parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
+  keywords(options) {
+    const names = Object.keys(options.placeholders ?? {});
+    const rules = [
+      textRules(options),
+      ...(names.length > 0 ? [`Placeholders: ${names.map(inBraces).join(', ')}.`] : []),
+    ];
+    return { ...textLimits(options), description: rules.join(' ') };
+  },
+  maxBytes: ({ max }) => 2 + max * CODE_POINT_BYTES,
+});
+
+function inBraces(name: string): string {
+  return `{${name}}`;
+}
