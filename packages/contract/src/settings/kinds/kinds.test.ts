@@ -7,7 +7,7 @@ import type { SettingValue } from '../setting-declaration.ts';
 const label = { 'en-US': 'A label' };
 
 function settingOf(declared: object): Setting {
-  const settings = { one: { ...declared, label } } as Declaration['settings'];
+  const settings = { one: { ...declared, label } } as unknown as Declaration['settings'];
   const [setting] = new DeclaredSettings({ ...(settings && { settings }) }).custom ?? [];
   if (setting === undefined) throw new Error('Expected a setting');
   return setting;
