@@ -60,6 +60,14 @@ test('a prefix is typed as phones and other keyboards write it, and shown as it 
   expect(await there.ask('hey...!help ping')).toContain('`Hey…！ping`');
 });
 
+test('quotation marks of phones are those of a prefix and of a phrase', async () => {
+  await using there = await talk({ prefix: "'", enabledFeatures: ['reminders'] });
+  for (const content of ['’ping', '‘ping', "'ping"]) expect(await there.ask(content)).toMatch(/^Pong! /);
+  for (const typed of ["'in 1 hour'", '‘in 1 hour’', '„in 1 hour“'])
+    expect(await there.ask(`’remind add ${typed} it’s the dogs' day`)).toContain('I will remind you in 1 hour ');
+  expect(await there.ask("'remind list")).toContain("`it’s the dogs' day`");
+});
+
 test('the settings are shown where no subcommand is named', async () => {
   await using there = await talk({ language: 'ru' });
   for (const content of ['!settings', '!настройки ', `${MENTION} settings`])

@@ -21,7 +21,15 @@ test.each([
   ['empty quotes', 'a ""', ['a', '']],
   ['an unclosed quote', 'a "b c', ['a', '"b', 'c']],
   ['an unopened quote', 'a b” c', ['a', 'b”', 'c']],
-  ['apostrophes', "don't 'a b'", ["don't", "'a", "b'"]],
+  ['single quotes', "a 'b c' d", ['a', 'b c', 'd']],
+  ['single quotes of a phone', 'a ‘b c’ ‚d e‘', ['a', 'b c', 'd e']],
+  ['quotes of Poland, Denmark and Finland', '„a b” »c d« ”e f”', ['a b', 'c d', 'e f']],
+  ['quotes before a comma', "'a b', 'c'", ['a b', ',', 'c']],
+  ['a phrase with apostrophes', "'a don't b' ‘it’s c’", ["a don't b", 'it’s c']],
+  ['apostrophes', "don't it’s dogs' day '90s o'clock", ["don't", 'it’s', "dogs'", 'day', "'90s", "o'clock"]],
+  ['an unclosed single quote', "a 'b don't c", ['a', "'b", "don't", 'c']],
+  ['quotes within a word', `a"b c" d'e f'`, ['a"b', 'c"', "d'e", "f'"]],
+  ['empty single quotes', "a ''", ['a', '']],
   ['nothing', ' \n\t ', []],
 ])('%s are separate', (_, text, expected) => {
   expect(values(text)).toEqual(expected);
@@ -38,7 +46,9 @@ test('a lone quotation is written without its marks', () => {
 });
 
 test('long messages are split quickly, whatever is in them', () => {
-  const texts = ['"', '“', '「', '" ', '"a', ' ', '\n', 'a '].map((piece) => piece.repeat(4_000).slice(0, 4_000));
+  const texts = ['"', '“', '「', '" ', '"a', "'a ", '‘a', "'", ' ', '\n', 'a '].map((piece) =>
+    piece.repeat(4_000).slice(0, 4_000),
+  );
   const began = process.cpuUsage();
   for (const text of texts) expect(joinWords(splitWords(text)).length).toBeLessThanOrEqual(4_000);
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
@@ -63,6 +73,10 @@ test.each([
   ['an ellipsis, typed as dots', '…', ['...help']],
   ['letters whose case has another length', 'Straße ', ['STRASSE help', 'straße help']],
   ['a sigma', 'ΟΣ', ['οςhelp', 'οσhelp']],
+  ['an apostrophe as phones write it', "'", ['’help', '‘help', '‚help', "'help", '＇help']],
+  ['an apostrophe of a phone, typed as a straight one', '’', ["'help", '‘help']],
+  ['quotation marks as phones write them', '"', ['“help', '”help', '„help', '«help', '»help', '＂help']],
+  ['quotation marks of a phone, typed as straight ones', '“”', ['""help', '„“help']],
   ['half-width katakana', 'ガ', ['ｶﾞhelp']],
 ])('a prefix matches in %s', (_, prefix, contents) => {
   expect(contents.map((content) => restOf(content, prefix))).toEqual(contents.map(() => 'help'));
@@ -72,6 +86,7 @@ test.each([
   ['the half of a dash', '-', '—help'],
   ['the first dot of an ellipsis', '.', '…help'],
   ['the first of two full stops of width', '!', '‼help'],
+  ['a single quotation mark for a double one', '"', '’help'],
   ['a letter before an accent', 'e', 'éhelp'],
   ['a text that is shorter than the prefix', 'hey ', 'hey'],
   ['a message that is empty', '!', ''],

@@ -1,5 +1,4 @@
 import { folded } from '@guild-settings/contract/settings';
-import { Lexer } from '@sapphire/lexure';
 import type { Language } from '../../i18n/translator.ts';
 import { type CommandPath, type Option, type OptionSet, type RawOptions, textsOf } from '../options.ts';
 
@@ -9,31 +8,17 @@ export interface Word {
   readonly leading: string;
 }
 
-const QUOTES = [
-  ['"', '"'],
-  ['“', '”'],
-  ['„', '“'],
-  ['«', '»'],
-  ['「', '」'],
-  ['『', '』'],
-] as const;
-
-const lexer = new Lexer({ quotes: QUOTES.map(([open, close]) => [open, close] as [string, string]) });
+/**
+ * A phrase in quotation marks as keyboards and phones of several languages write them, or a word. A single one before a letter is an
+ * apostrophe, which ends no phrase.
+ */
+const WORD =
+  /(?<leading>\s*)(?:(?<phrase>"[^"]*"|“[^”]*”|„[^“”"]*[“”"]|”[^”]*”|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|['‘’‚].*?['‘’](?![\p{L}\p{M}\p{N}]))|(?<word>\S+))/gsu;
 
 /** Splits text into words at white space of any kind. An unpaired quotation mark is part of a word. */
 export function splitWords(text: string): Word[] {
-  let end = 0;
-  // The lexer knows one kind of white space, so it runs on a copy and the words are cut out of the original.
-  return [...lexer.run(text.replaceAll(/\s/gu, ' '))].map(({ value, raw, leading }) => {
-    const before = end;
-    const start = before + leading.length;
-    const inner = start + raw.indexOf(value);
-    end = start + raw.length;
-    return {
-      value: text.slice(inner, inner + value.length),
-      raw: text.slice(start, end),
-      leading: text.slice(before, start),
-    };
+  return [...text.matchAll(WORD)].map(({ groups: { leading = '', phrase, word = '' } = {} }) => {
+    return { value: phrase?.slice(1, -1) ?? word, raw: phrase ?? word, leading };
   });
 }
 
@@ -52,13 +37,16 @@ const DASHES = /[\u2010-\u2013\u2212]/gu;
 /** Phones write these for two hyphens. */
 const LONG_DASHES = /[\u2014\u2015]/gu;
 const VARIATION_SELECTORS = /[\ufe0e\ufe0f]/gu;
+const APOSTROPHES = /[‘’‚‛‹›]/gu;
+const QUOTES = /[“”„‟«»]/gu;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Returns the length of the prefix at the start of a message, in UTF-16 code units; `undefined`: the message does not start with it.
- * Case, width, Unicode form, variation selectors of emoji and typographic dashes, ellipses and spaces make no difference. Half of what
- * is compared does not match: `-` is not the start of the dash that a phone writes for `--`, which is the prefix of another bot.
+ * Case, width, Unicode form, variation selectors of emoji and typographic dashes, quotation marks, ellipses and spaces make no
+ * difference. Half of what is compared does not match: `-` is not the start of the dash that a phone writes for `--`, which is the
+ * prefix of another bot.
  */
 export function matchPrefix(content: string, prefix: string): number | undefined {
   const wanted = foldedPrefix(prefix);
@@ -96,7 +84,12 @@ function isAscii(character: string): boolean {
 }
 
 function foldedGrapheme(grapheme: string): string {
-  const plain = grapheme.replaceAll(VARIATION_SELECTORS, '').replaceAll(LONG_DASHES, '--').replaceAll(DASHES, '-');
+  const plain = grapheme
+    .replaceAll(VARIATION_SELECTORS, '')
+    .replaceAll(LONG_DASHES, '--')
+    .replaceAll(DASHES, '-')
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(QUOTES, '"');
   // Upper case first: it has one form for what has several in lower case, such as the Greek sigma.
   return plain.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC').replaceAll(/\s/gu, ' ');
 }
