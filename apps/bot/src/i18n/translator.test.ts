@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOCALES, translatorOf } from './translator.ts';
 
+const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -65,12 +66,30 @@ test('durations have at most two units', () => {
   expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));
 });
 
-test('a time ahead has its largest unit', () => {
-  const relative = (length: number) => translatorOf({ language: 'en-US' }).relative(length);
-  expect([500, 29_600, MINUTE].map(relative)).toEqual(['in 1 second', 'in 30 seconds', 'in 1 minute']);
-  expect([HOUR - 1, 36 * HOUR, 400 * DAY].map(relative)).toEqual(['in 1 hour', 'in 2 days', 'in 400 days']);
+test('a time ahead has its units, at most two unless it is exact', () => {
+  const relative = (length: number, units?: number) => translatorOf({ language: 'en-US' }).relative(length, units);
+  expect([0, 29_600, MINUTE].map((length) => relative(length))).toEqual([
+    'in 1 second',
+    'in 30 seconds',
+    'in 1 minute',
+  ]);
+  expect([HOUR - 1, 36 * HOUR, 400 * DAY].map((length) => relative(length))).toEqual([
+    'in 1 hour',
+    'in 1 day 12 hours',
+    'in 400 days',
+  ]);
+  const odd = DAY + HOUR + MINUTE + SECOND;
+  expect([relative(odd), relative(odd, 4)]).toEqual(['in 1 day 1 hour', 'in 1 day 1 hour 1 minute 1 second']);
   const inTenMinutes = LANGUAGES.map((language) => translatorOf({ language }).relative(10 * MINUTE));
   expect(inTenMinutes).toEqual(['in 10 minutes', '10 मिनट में', 'через 10 минут', '10 分後', 'dentro de 10 minutos']);
+  const inNinetyOneMinutes = LANGUAGES.map((language) => translatorOf({ language }).relative(91 * MINUTE));
+  expect(inNinetyOneMinutes).toEqual([
+    'in 1 hour 31 minutes',
+    '1 घंटे 31 मिनट में',
+    'через 1 час 31 минуту',
+    '1 時間 31 分後',
+    'dentro de 1 hora 31 minutos',
+  ]);
 });
 
 test('dates have the format of the language, in the given time zone', () => {

@@ -46,6 +46,26 @@ const UNITS = [
   ['second', SECOND],
 ] as const;
 
+/** Units in which a duration is given, unless it is exact. */
+const MAX_UNITS = 2;
+
+/** Returns the units that a duration is made of, from the largest one on. */
+function partsOf(durationMs: number, maxUnits: number) {
+  let rest = Math.round(durationMs / SECOND) * SECOND;
+  const parts = UNITS.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return [count, unit] as const;
+  });
+  return parts.filter(([count]) => count > 0).slice(0, maxUnits);
+}
+
+function sharedLength(texts: readonly string[], at: (text: string, index: number) => string | undefined): number {
+  let length = 0;
+  while (new Set(texts.map((text) => at(text, length))).size === 1) length += 1;
+  return length;
+}
+
 export class Translator implements Words {
   readonly language: Language;
   readonly t: TFunction;
@@ -75,23 +95,25 @@ export class Translator implements Words {
     return format.format(atMs);
   }
 
-  /** Formats a time ahead in its largest unit: "in 10 minutes". */
-  relative(aheadMs: number): string {
-    const rounded = Math.round(aheadMs / SECOND) * SECOND;
-    const [unit, size] = UNITS.find((candidate) => rounded >= candidate[1]) ?? UNITS[3];
-    return this.#relative.format(Math.round(rounded / size), unit);
+  /** Formats a time ahead in its units: "in 1 hour 30 minutes". */
+  relative(aheadMs: number, maxUnits: number = MAX_UNITS): string {
+    const times = partsOf(Math.max(aheadMs, SECOND), maxUnits).map(([count, unit]) =>
+      this.#relative.format(count, unit),
+    );
+    // What is the same in all units is the word before them or after them, of which one is enough.
+    const all = UNITS.flatMap(([unit]) => [1, 5].map((count) => this.#relative.format(count, unit)));
+    const before = sharedLength(all, (text, index) => text.at(index));
+    const after = sharedLength(all, (text, index) => text.at(-1 - index));
+    const isLast = (index: number) => index === times.length - 1;
+    return times
+      .map((time, index) => time.slice(index === 0 ? 0 : before, time.length - (isLast(index) ? 0 : after)))
+      .join(' ');
   }
 
   /** Formats a duration in at most two units: "1 hour, 30 minutes". */
   duration(durationMs: number): string {
     if (durationMs < SECOND) return this.#unit(Math.round(durationMs), 'millisecond');
-    const parts: string[] = [];
-    let rest = Math.round(durationMs / SECOND) * SECOND;
-    for (const [unit, size] of UNITS) {
-      if (rest < size || parts.length === 2) continue;
-      parts.push(this.#unit(Math.floor(rest / size), unit));
-      rest %= size;
-    }
+    const parts = partsOf(durationMs, MAX_UNITS).map(([count, unit]) => this.#unit(count, unit));
     return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
   }
 

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../i18n/translator.ts';
 
 /** A duration. Seconds are exact, days are calendar days. */
-interface Span {
+export interface Span {
   readonly seconds: number;
   readonly days: number;
 }

@@ -3,9 +3,9 @@ import { requireBeta, requireFeature } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, nameOf, phrase, rest } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
-import type { Language } from '../../i18n/translator.ts';
+import type { Language, Translator } from '../../i18n/translator.ts';
 import { isTimeZone, momentOf, nextOf } from '../../reminders/moments.ts';
-import { parseSpan, parseTime, parseWhen } from '../../reminders/parse-when.ts';
+import { parseSpan, parseTime, parseWhen, type Span } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
 import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
 
@@ -25,12 +25,12 @@ export const add = action({
   async run({ invocation, options, services }) {
     const timeZone = timeZoneOf(options.timezone, invocation);
     const now = services.clock();
-    const dueAt = dueAtOf(options.when, { invocation, timeZone, now });
+    const { dueAt, ahead } = dueAtOf(options.when, { invocation, timeZone, now });
     const { id } = await addReminder({ text: options.text, dueAt, timeZone, every: null }, { invocation, services });
     const { translator } = invocation;
     return translator.t('remind.added', {
       id,
-      relative: translator.relative(dueAt - now),
+      relative: ahead ?? translator.relative(dueAt - now),
       moment: translator.moment(dueAt, timeZone),
     });
   },
@@ -42,7 +42,8 @@ interface Context {
   readonly now: number;
 }
 
-function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context): number {
+/** Returns the time that a person typed, in milliseconds since 1970, and how far ahead it is where that was typed. */
+function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context) {
   const when = parseWhen(typed, translator.language);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
@@ -51,7 +52,12 @@ function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: C
   const dueAt = momentOf(when, now, timeZone);
   if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
   if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(translator.t('remind.tooFar', { count: MAX_YEARS }));
-  return dueAt;
+  return { dueAt, ahead: when.kind === 'ahead' ? exactly(when.span, translator) : undefined };
+}
+
+/** Formats a span in all of its units. A day is one, also where the clocks change in it. */
+function exactly({ days, seconds }: Span, translator: Translator): string {
+  return translator.relative((days * DAY_MINUTES * 60 + seconds) * 1_000, Number.POSITIVE_INFINITY);
 }
 
 const DAY_MINUTES = 24 * 60;
@@ -84,7 +90,11 @@ export const every = action({
     const reminder = { text: options.text, dueAt, timeZone, every: recurrence };
     const { id } = await addReminder(reminder, { invocation, services });
     const moment = translator.moment(dueAt, timeZone);
-    return translator.t('remind.addedEvery', { id, relative: translator.relative(dueAt - now), moment });
+    const relative =
+      recurrence.kind === 'interval'
+        ? exactly({ days: 0, seconds: recurrence.minutes * 60 }, translator)
+        : translator.relative(dueAt - now);
+    return translator.t('remind.addedEvery', { id, relative, moment });
   },
 });
 

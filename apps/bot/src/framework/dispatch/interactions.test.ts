@@ -4,6 +4,7 @@ import { CHANNEL, connectedBot, GUILD, MEMBER, OWNER } from '@guild-settings/tes
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
+import { type Language, translatorOf } from '../../i18n/translator.ts';
 import { type ButtonId, formatButtonId, parseButtonId } from './interactions.ts';
 
 const containing = (text: string): string => expect.stringContaining(text);
@@ -59,6 +60,21 @@ test('reminders are added, listed to their owner alone, and cancelled', async ()
   expect(await there.use('remind add', { when: 'in 10m', text: 't', timezone: 'IST' })).toMatchObject({
     content: containing('I do not know the time zone `IST`.'),
   });
+});
+
+test.each<[Language, typed: string, expected: string]>([
+  ['en-US', '90m', 'in 1 hour 30 minutes'],
+  ['en-US', 'in 1 week 25 hours 61 seconds', 'in 8 days 1 hour 1 minute 1 second'],
+  ['ru', 'через 90 минут', 'через 1 час 30 минут'],
+  ['es-ES', 'en 90 minutos', 'dentro de 1 hora 30 minutos'],
+  ['ja', '90分後', '1 時間 30 分後'],
+  ['hi', '90 मिनट में', '1 घंटे 30 मिनट में'],
+])('in %s, a reminder "%s" is confirmed %s', async (language, typed, expected) => {
+  await using there = await slashes({ language, beta: true, enabledFeatures: ['reminders'] });
+  const { content } = await there.use('remind add', { when: typed, text: 'tea' });
+  expect(content).toContain(expected);
+  const every = await there.use('remind every', { interval: '90m', text: 'tea' });
+  expect(every.content).toContain(translatorOf({ language }).relative(90 * 60_000));
 });
 
 test('a manager cancels any user’s reminder, a member only their own, and adds none where they may not write', async () => {

@@ -17,8 +17,9 @@ const WORD =
 
 /** Splits text into words at white space of any kind. An unpaired quotation mark is part of a word. */
 export function splitWords(text: string): Word[] {
-  return [...text.matchAll(WORD)].map(({ groups: { leading = '', phrase, word = '' } = {} }) => {
-    return { value: phrase?.slice(1, -1) ?? word, raw: phrase ?? word, leading };
+  return [...text.matchAll(WORD)].map(({ groups }) => {
+    const raw = groups?.phrase ?? groups?.word ?? '';
+    return { value: groups?.phrase?.slice(1, -1) ?? raw, raw, leading: groups?.leading ?? '' };
   });
 }
 
