@@ -1,6 +1,7 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
+import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localeTexts } from './testing/locale-texts.ts';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
@@ -19,7 +20,7 @@ const DECLARATION: Declaration = defineSettings({
   defaults: { prefix: '?', language: 'en-US' },
 });
 
-const desk = await startSettingsDesk(8, { declaration: DECLARATION });
+const desk = await startSettingsDesk(14, { declaration: DECLARATION });
 const { people, world, messages } = desk.discord;
 afterAll(() => desk[Symbol.asyncDispose]());
 
@@ -126,4 +127,116 @@ test('a reply names deleted roles and channels of a changed list, and what the b
     `The channel <#${gone}> was deleted, or you cannot see it. Choose another one, or none.`,
   );
   expect(await ask(guild, 'set', { setting: 'xpRate', value: '7' })).not.toContain('deleted');
+});
+
+test('a channel and a role are named as they are read, with a mark or without, and a channel by its link', async () => {
+  const guild = desk.nextGuild();
+  const { plain } = furnish(guild);
+  const links = ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'].map(
+    (host) => `https://${host}/channels/${guild.id}/${guild.channel}`,
+  );
+  for (const value of ['#general', 'General', '＃general', ...links, `<${links[0]}>`, `${links[0]}/${guild.id}`]) {
+    expect(await ask(guild, 'set', { setting: 'logChannel', value })).toContain(`→ <#${guild.channel}>`);
+    await desk.change(guild, { custom: { logChannel: '' } });
+  }
+  expect(await write(guild, '?settings set logChannel general')).toContain(`→ <#${guild.channel}>`);
+  expect(await write(guild, `?settings set channel ${links[0]}`)).toContain(`→ <#${guild.channel}>`);
+  for (const value of ['@Helpers', 'Helpers', 'helpers', '"Helpers"']) {
+    expect(await ask(guild, 'set', { setting: 'helper', value })).toContain(`→ <@&${plain}>`);
+    await desk.change(guild, { custom: { helper: '' } });
+  }
+  expect(await ask(guild, 'set', { setting: 'helper', value: 'Helper' })).toBe(
+    'Did you mean `Helpers`?\nEnter a role of this server, or `none`.',
+  );
+});
+
+test('of many names in a list, those with spaces and commas are read as they are', async () => {
+  const guild = desk.nextGuild();
+  const names = ['Team', 'Team A', 'B, C', 'none', '日本 語'];
+  const ids = names.map((name, index) => {
+    const id = `8${index}${guild.id.slice(2)}`;
+    world.addRole({ id, guildId: guild.id, name });
+    return id;
+  });
+  const named = (...indices: number[]) => indices.map((index) => ids[index]);
+  for (const [value, expected] of [
+    ['Team A, B, C, @Team', named(1, 2, 0)],
+    ['@team @Team A @B, C', named(0, 1, 2)],
+    [`'Team' "team a" “B, C”`, named(0, 1, 2)],
+    ['日本 語、Team，none', named(4, 0, 3)],
+    [`<@&${ids[0]}> Team A ${ids[2]}`, named(0, 1, 2)],
+  ] as const) {
+    await ask(guild, 'set', { setting: 'roles', value });
+    expect(await storedOf(guild), value).toMatchObject({ roles: expected });
+    await desk.change(guild, { custom: { roles: [] } });
+    await write(guild, `?settings set roles ${value}`);
+    expect(await storedOf(guild), value).toMatchObject({ roles: expected });
+    await desk.change(guild, { custom: { roles: [] } });
+  }
+  await ask(guild, 'add', { setting: 'roles', item: 'b, c' });
+  await write(guild, '?settings add roles Team A');
+  expect(await storedOf(guild)).toMatchObject({ roles: named(2, 1) });
+  await write(guild, '?settings remove roles "team a"');
+  await ask(guild, 'remove', { setting: 'roles', item: 'B, C' });
+  expect(await storedOf(guild)).toMatchObject({ roles: [] });
+  expect(await ask(guild, 'set', { setting: 'roles', value: 'Team, nobody' })).toContain('Enter a role of this server');
+});
+
+test('a name of several is refused with all of them, unless one alone fits', async () => {
+  const guild = desk.nextGuild();
+  const { voice, plain, managed } = furnish(guild);
+  const other = `9${guild.id.slice(1)}`;
+  world.addRole({ id: other, guildId: guild.id, name: 'helpers' });
+  expect(await ask(guild, 'set', { setting: 'helper', value: '@HELPERS' })).toBe(
+    `Several have the name \`@HELPERS\`: <@&${plain}> (\`${plain}\`), <@&${other}> (\`${other}\`). Mention the one you mean, or enter its ID.`,
+  );
+  expect(await write(guild, '?settings set roles Other bot, HELPERS')).toContain('Several have the name `HELPERS`');
+  expect(await ask(guild, 'set', { setting: 'helper', value: 'helpers' })).toContain(`→ <@&${other}>`);
+  await desk.change(guild, { custom: { roles: [plain, managed] } });
+  expect(await ask(guild, 'remove', { setting: 'roles', item: 'HELPERS' })).toContain('→');
+  expect(await storedOf(guild)).toMatchObject({ roles: [managed] });
+
+  world.addChannel({ id: other, guildId: guild.id, name: 'talk' });
+  expect(await ask(guild, 'set', { setting: 'logChannel', value: 'talk' })).toContain(`→ <#${other}>`);
+  expect(await ask(guild, 'add', { setting: 'ignored', item: '#talk' })).toContain(
+    `<#${voice}> (\`${voice}\`), <#${other}>`,
+  );
+});
+
+test('a channel that a person does not see is not found by its name, and is not suggested', async () => {
+  const guild = desk.nextGuild();
+  const hidden = `9${guild.id.slice(1)}`;
+  const twin = `8${guild.id.slice(1)}`;
+  for (const [id, name] of [
+    [hidden, 'secret-plans'],
+    [twin, 'general'],
+  ] as const) {
+    world.addChannel({ id, guildId: guild.id, name });
+    world.setChannelPermissions(id, { [manager.id]: { deny: PermissionFlagsBits.ViewChannel } });
+  }
+  const refused = await ask(guild, 'set', { setting: 'logChannel', value: '#no-such-one' });
+  for (const value of ['#secret-plans', 'secret-plans', 'secret-plan']) {
+    expect(await ask(guild, 'set', { setting: 'logChannel', value })).toBe(refused);
+    expect(await write(guild, `?settings set logChannel ${value}`)).toBe(refused);
+    expect(await ask(guild, 'add', { setting: 'ignored', item: value })).toContain('Enter a channel of this server');
+  }
+  expect(await ask(guild, 'set', { setting: 'logChannel', value: 'general' })).toContain(`→ <#${guild.channel}>`);
+  const typed = people.type(manager.id, guild.channel, 'settings add', { setting: 'ignored', item: '' }, 'item');
+  expect(await typed.suggestions()).toEqual([{ name: '#general', value: guild.channel }]);
+});
+
+test('the link to a channel outside the server is refused as such, in lists too', async () => {
+  const guild = desk.nextGuild();
+  const { channel, id } = desk.nextGuild();
+  const refused = `That link leads to a channel outside this server. Enter a channel of this server, such as <#${guild.channel}>.`;
+  for (const place of [`${id}/${channel}`, `${id}/${guild.channel}`, `@me/${channel}`]) {
+    const value = `https://discord.com/channels/${place}`;
+    expect(await ask(guild, 'set', { setting: 'logChannel', value })).toBe(refused);
+    expect(await ask(guild, 'add', { setting: 'ignored', item: value })).toBe(refused);
+    expect(await write(guild, `?settings set ignored general, ${value}`)).toBe(refused);
+  }
+  const unknown = `https://discord.com/channels/${guild.id}/${channel}`;
+  expect(await ask(guild, 'set', { setting: 'logChannel', value: unknown })).toContain(
+    'Enter a channel of this server',
+  );
 });

@@ -60,6 +60,8 @@ const settings = {
 const channels = {
   channelName: () => '#general',
   roleName: (_: string, id: string) => (id.endsWith('3') ? undefined : '@Helpers'),
+  seenChannels: () => [{ id: CHANNEL, name: '#general', mention: `<#${CHANNEL}>`, type: 0 }],
+  roles: () => ['1', '2'].map((end) => ({ id: `120000000000000000${end}`, name: '@Helpers', mention: '@Helpers' })),
 } as Partial<Channels> as Channels;
 const services = { channels } as Services;
 

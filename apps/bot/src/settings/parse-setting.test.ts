@@ -34,6 +34,8 @@ async function parsed(
     hasRole: () => true,
     channelName: () => undefined,
     roleName: () => undefined,
+    seenChannels: () => [],
+    roles: () => [],
   };
   const setting = settings.byField.get(name);
   if (setting === undefined) throw new Error(name);

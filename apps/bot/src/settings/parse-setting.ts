@@ -17,11 +17,13 @@ import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTyp
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
+import { namesOf, thingsFor, withId, withIds } from './named-things.ts';
 import { featuresOf } from './setting-texts.ts';
 
 export interface SettingContext {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
+  readonly userId: Snowflake;
   readonly translator: Translator;
   readonly channels: Channels;
   /** The settings of the guild, in which unknown features may be enabled. */
@@ -37,7 +39,9 @@ export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  const parsed = readValue(known, meantValue(known, typed, context), context);
+  const meant = meantValue(known, typed, context);
+  const isNone = wordsOf(known, context).wordOf(meant) === 'none';
+  const parsed = readValue(known, isNone ? meant : withIds(known, meant, context), context);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
 }
@@ -82,7 +86,7 @@ function withoutRemark(typed: string, translator: Translator): string {
  */
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
-  const item = readItem(known, typed, context);
+  const item = readItem(known, withId(known, typed, context), context);
   if (item === undefined) throw new Refusal(misread(known, typed, context));
   const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;
@@ -175,12 +179,13 @@ function labelsOf(setting: Setting, { language }: Translator): string[] {
     : [];
 }
 
-/** Returns which values a setting can have, and the choice that a person may have meant. */
+/** Returns which values a setting can have, and the choice or the name that a person may have meant. */
 function misread(setting: Setting, typed: string, context: SettingContext): string {
   const { declared } = setting;
   const { translator } = context;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
-  const suggestion = nearest(typed, [...labelsOf(setting, translator), ...choices]);
+  const names = thingsFor(setting, context).flatMap(namesOf);
+  const suggestion = nearest(typed, [...labelsOf(setting, translator), ...choices, ...names]);
   return [...didYouMean(suggestion, translator), expectation(setting, context)].join('\n');
 }
 

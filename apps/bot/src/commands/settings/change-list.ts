@@ -5,6 +5,7 @@ import { requirePermission } from '../../framework/guards.ts';
 import { nameOf, type OptionSet, rest, setting } from '../../framework/options.ts';
 import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { type Namer, namesOf, thingsFor, withId } from '../../settings/named-things.ts';
 import { parseItem, readItem, withFeatures } from '../../settings/parse-setting.ts';
 import type { PermittedUser } from '../../settings/service.ts';
 import {
@@ -33,7 +34,7 @@ export const add = action({
     setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),
     item(typing) {
       const found = typedList(typing);
-      return found === undefined ? [] : suggestNewItems(found.list, typing.typed, typing.translator, found.items);
+      return found === undefined ? [] : suggestNewItems(found.list, typing.typed, found.items, typing);
     },
   },
 });
@@ -69,7 +70,7 @@ function switchFeature(wanted: 'on' | 'off') {
       feature({ typed, ...reader }) {
         const items = itemsOf(reader.invocation.settings, FEATURE_LIST);
         if (wanted === 'off') return suggestItems(FEATURE_LIST, typed, items, reader);
-        return suggestNewItems(FEATURE_LIST, typed, reader.translator, items);
+        return suggestNewItems(FEATURE_LIST, typed, items, reader);
       },
     },
   });
@@ -93,10 +94,11 @@ function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) 
  */
 function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
   const { translator } = use.invocation;
+  const namer = { ...use.invocation, channels: use.services.channels };
   let meant: Item | undefined;
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
-    const found = itemsNamed(typed, list, items, translator);
+    const found = itemsNamed(typed, list, items, namer);
     // The person did not see an item that others add meanwhile.
     meant ??= found.length === 1 ? found[0] : undefined;
     if (meant !== undefined && items.includes(meant)) {
@@ -109,25 +111,25 @@ function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: st
       throw new Refusal(translator.t('settings.severalInList', { item, setting, values }));
     }
     const value = settingText(list, before, translator);
-    const similar = nearest(
-      typed,
-      items.flatMap((one) => namesOf(one, list, translator)),
-    );
+    const things = thingsFor(list, namer).filter(({ id }) => items.includes(id));
+    const names = [...items.flatMap((one) => itemNames(one, list, translator)), ...things.flatMap(namesOf)];
+    const similar = nearest(typed, names);
     const lines = [translator.t('settings.notInList', { item, setting, value }), ...didYouMean(similar, translator)];
     throw new Refusal(lines.join('\n'));
   });
 }
 
 /** Returns the items that a text names. One that no longer exists in Discord can be named by its mention. */
-function itemsNamed(typed: string, list: Setting, items: readonly Item[], translator: Translator): readonly Item[] {
+function itemsNamed(typed: string, list: Setting, items: readonly Item[], namer: Namer): readonly Item[] {
+  const { translator } = namer;
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
-  const exact = isText ? typed.trim() : readItem(list, typed, { translator });
+  const exact = isText ? typed.trim() : readItem(list, withId(list, typed, namer, items), { translator });
   return exact !== undefined && items.includes(exact)
     ? [exact]
-    : named(typed, items, (item) => namesOf(item, list, translator));
+    : named(typed, items, (item) => itemNames(item, list, translator));
 }
 
-function namesOf(item: Item, list: Setting, translator: Translator): string[] {
+function itemNames(item: Item, list: Setting, translator: Translator): string[] {
   const known = withFeatures(list, translator);
   return [typedItem(list, item), choiceText(known, String(item), translator.language)];
 }

@@ -10,6 +10,7 @@ import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion, Typing } from '../../framework/command.ts';
 import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
 import { allTranslators, type Translator } from '../../i18n/translator.ts';
+import { namesOf, thingsFor } from '../../settings/named-things.ts';
 import { REMARKS, readValue, withFeatures } from '../../settings/parse-setting.ts';
 import {
   fullLabel,
@@ -63,7 +64,7 @@ export function suggestSettings(
 type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
 
 export function suggestValues(setting: Setting, typed: string, reader: Reader) {
-  const { translator, invocation } = reader;
+  const { invocation } = reader;
   const value = valueIn(invocation.settings, setting) ?? setting.default;
   const marked = [
     valueCandidate(setting, value, 'settings.now', reader),
@@ -71,7 +72,7 @@ export function suggestValues(setting: Setting, typed: string, reader: Reader) {
       ? []
       : [valueCandidate(setting, setting.default, 'settings.byDefault', reader)]),
   ];
-  const choices = setting.many === undefined ? choicesOf(setting, translator) : [];
+  const choices = setting.many === undefined ? choicesOf(setting, reader) : [];
   const others = choices.filter((choice) => !marked.some((one) => one.value === choice.value));
   return ranked([...marked, ...others], typed);
 }
@@ -100,9 +101,9 @@ function valueCandidate(
   };
 }
 
-export function suggestNewItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
+export function suggestNewItems(setting: Setting, typed: string, present: readonly Item[], reader: Reader) {
   const isNew = ({ value }: Candidate) => !present.includes(value);
-  return ranked(choicesOf(setting, translator).filter(isNew), typed);
+  return ranked(choicesOf(setting, reader).filter(isNew), typed);
 }
 
 export function suggestItems(setting: Setting, typed: string, present: readonly Item[], reader: Reader) {
@@ -122,7 +123,7 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
   });
 }
 
-function choicesOf(setting: Setting, translator: Translator): Candidate[] {
+function choicesOf(setting: Setting, { translator, invocation, services }: Reader): Candidate[] {
   const { declared } = withFeatures(setting, translator);
   const { language } = translator;
   if (declared.kind === 'switch') {
@@ -130,6 +131,11 @@ function choicesOf(setting: Setting, translator: Translator): Candidate[] {
       const name = wordFor(language, value);
       return { name, value, texts: [name, value] };
     });
+  }
+  const things = thingsFor(setting, { ...invocation, channels: services.channels });
+  if (things.length > 0) {
+    const named = things.filter(({ id }) => id !== invocation.guildId);
+    return distinct(named.map((thing) => ({ name: thing.name, value: thing.id, texts: namesOf(thing) })));
   }
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const candidates = choices.map((choice): Candidate => {
