@@ -14,7 +14,7 @@ import {
   withLineFeeds,
 } from '@guild-settings/contract/settings';
 import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
-import { type Channels, channelIdOf } from '../discord/channels.ts';
+import type { Channels } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
 import { namesOf, thingsFor, withId, withIds } from './named-things.ts';
@@ -32,8 +32,8 @@ export interface SettingContext {
   readonly channelTypes?: ReadonlyMap<Snowflake, number>;
 }
 
-/** The language of a typed value, and the guild, whose id is that of `@everyone`; undefined: that is no role. */
-type Reading = Pick<SettingContext, 'translator'> & Partial<Pick<SettingContext, 'guildId'>>;
+/** The language of a typed value. */
+type Reading = Pick<SettingContext, 'translator'>;
 
 export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
@@ -209,20 +209,8 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-function wordsOf(setting: Setting, { guildId, translator: { language } }: Reading): TypedWords {
-  return typedWords(setting, {
-    language,
-    wordFor: (_, word) => wordFor(language, word),
-    idOf: (typed, mentioned) => {
-      if (mentioned === 'channel') return channelIdOf(typed);
-      return mentioned === 'role' ? roleIdOf(typed, guildId) : undefined;
-    },
-  });
-}
-
-function roleIdOf(typed: string, guildId: GuildId | undefined): Snowflake | undefined {
-  if (typed.trim() === '@everyone') return guildId;
-  return /^(?:<@&(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(typed.trim())?.slice(1).find(Boolean);
+function wordsOf(setting: Setting, { translator: { language } }: Reading): TypedWords {
+  return typedWords(setting, { language, wordFor: (_, word) => wordFor(language, word) });
 }
 
 function expectation(setting: Setting, { translator, channelId }: SettingContext): string {
