@@ -8,8 +8,9 @@ import { callApi } from './testing/call-api.ts';
 const START = fileURLToPath(new URL('../../apps/sandbox/dist/main.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../../examples/own-settings', import.meta.url));
 const [{ id: guild, channels }] = GUILDS;
-const { manager } = PEOPLE;
-const [NEWCOMER, LISTENER, BOTS, DELETED] = [1, 2, 3, 4].map((last) => `210000000000000000${last}`) as [
+const { manager, member } = PEOPLE;
+const [NEWCOMER, LISTENER, BOTS, DELETED, MUTED] = [1, 2, 3, 4, 5].map((last) => `210000000000000000${last}`) as [
+  string,
   string,
   string,
   string,
@@ -32,9 +33,10 @@ async function startService(folder: string, discordApiUrl: string, port = '0') {
 test('the bot with settings of its own welcomes members, posts changes with author and difference, and reports its guilds', async () => {
   using folder = temporaryFolder();
   await using discord = await startWorld();
-  const { world, messages } = discord;
-  for (const id of [NEWCOMER, LISTENER]) world.addRole({ id, guildId: guild, name: id });
-  world.addRole({ id: BOTS, guildId: guild, name: 'Bots', permissions: PermissionFlagsBits.ManageRoles });
+  const { world, messages, people } = discord;
+  for (const id of [NEWCOMER, LISTENER, MUTED]) world.addRole({ id, guildId: guild, name: id });
+  const { EmbedLinks, ManageRoles } = PermissionFlagsBits;
+  world.addRole({ id: BOTS, guildId: guild, name: 'Bots', permissions: EmbedLinks | ManageRoles });
   world.setMemberRoles(guild, BOT.userId, [BOTS]);
   await using service = await startService(folder.path, discord.apiUrl);
   const call = (method: string, path = '', body?: object) =>
@@ -73,17 +75,22 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   // Without a log channel, changes are posted nowhere, also not when one is chosen later.
   for (const custom of [{ modLogChannel: '' }, { volume: 60 }, { modLogChannel: channels.general }])
     await change({ custom });
-  expect(await postedIn(channels.general, 'Log channel')).toMatchObject({
+  expect(await postedIn(channels.general, 'Mod log')).toMatchObject({
     content: expect.stringMatching(
-      new RegExp(`^\\*\\*#\\d+\\*\\* · <@${manager.id}>\\n- \\*\\*Log channel\\*\\*: – → <#${channels.general}>$`),
+      new RegExp(`^\\*\\*#\\d+\\*\\* · <@${manager.id}> · .+\\n- \\*\\*Mod log\\*\\*: – → <#${channels.general}>$`),
     ),
     mentions: [],
   });
   const custom = {
     welcomeOn: true,
     welcomeChannel: channels.announcements,
-    welcomeMessage: '**Hi** {user},\n@everyone <@&1> greets {user}\u202e',
+    welcomeMessage: '**Hi** {user},\n@everyone <@&1> greets {user} on {server}',
     autoRoles: [NEWCOMER, DELETED, LISTENER],
+    levelsOn: true,
+    xpRate: 9.5,
+    xpCooldown: 0,
+    muteRole: MUTED,
+    warnThresholds: [{ warns: 2, action: 'mute', minutes: 60 }],
     spam: 'delete',
     blockedWords: ['`a`', '<@53908099506183680>'],
     volume: 80,
@@ -93,9 +100,14 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   expect(logged.content.split('\n').slice(1)).toEqual([
     '- **Prefix**: \\? → \\%',
     '- **Welcome new members**: off → on',
-    `- **Channel of welcomes**: – → <#${channels.announcements}>`,
-    '- **Message**: Welcome\\, \\{user\\}\\! → \\*\\*Hi\\*\\* \\{user\\}\\, \\@everyone \\<\\@\\&1\\> greets \\{user\\}',
-    `- **Roles of new members**: – → <@&${NEWCOMER}>, <@&${DELETED}>, <@&${LISTENER}>`,
+    `- **Welcome channel**: – → <#${channels.announcements}>`,
+    '- **Welcome message**: Welcome to \\{server\\}\\, \\{user\\}\\! → \\*\\*Hi\\*\\* \\{user\\}\\, \\@everyone \\<\\@\\&1\\> greets \\{user\\} on \\{server\\}',
+    `- **Auto roles**: – → <@&${NEWCOMER}>, <@&${DELETED}>, <@&${LISTENER}>`,
+    '- **XP for messages**: off → on',
+    '- **XP rate**: 1 × → 9\\.5 ×',
+    '- **XP cooldown**: 60 s → 0 s',
+    `- **Mute role**: – → <@&${MUTED}>`,
+    '- **Warn thresholds**: – → (2 · Mute · 60)',
     '- **Spam**: Warn → Delete and warn',
     '- **Blocked words**: – → \\`a\\`, \\<\\@53908099506183680\\>',
     '- **Volume**: 60 \\% → 80 \\%',
@@ -107,12 +119,20 @@ test('the bot with settings of its own welcomes members, posts changes with auth
     const user = join();
     const welcome = await postedIn(channels.announcements, user);
     expect(welcome).toMatchObject({
-      content: `\\*\\*Hi\\*\\* <@${user}>\\,\n\\@everyone \\<\\@\\&1\\> greets <@${user}>`,
+      content: `**Hi** <@${user}>,\n@everyone <@&1> greets <@${user}> on ${GUILDS[0].name}`,
       allowedMentions: { parse: [], users: [user] },
     });
     expect(rolesOf(user)).toEqual([NEWCOMER, LISTENER]);
   };
   await expectWelcome();
+
+  // 95 XP for the first message, and a level with the second one.
+  for (const content of ['one', 'two `a`', 'three `A`']) people.sendMessage(member.id, channels.general, content);
+  expect((await messages.waitFor(({ embeds }) => embeds.length > 0)).embeds).toMatchObject([
+    { description: `<@${member.id}> is now level 1!`, color: 0x58_65_f2 },
+  ]);
+  await waitUntil(() => rolesOf(member.id)?.includes(MUTED) === true, { message: 'the mute of the second warning' });
+
   // The bot knows its settings while the service is away.
   await service.end('SIGKILL');
   await expectWelcome();
