@@ -7,10 +7,18 @@ import { startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager, member } = PEOPLE;
 const label = { 'en-US': 'Log of moderators' };
-const declaration = defineSettings({ settings: { modLog: { kind: 'channel', label } } });
-const desk = await startSettingsDesk(3, { declaration });
+const declaration = defineSettings({
+  settings: {
+    modLog: { kind: 'channel', label },
+    noXp: { kind: 'channel', many: { max: 3 }, label: { 'en-US': 'Channels without XP' } },
+    art: { kind: 'channel', needs: ['EmbedLinks', 'AddReactions'], label: { 'en-US': 'Art channel' } },
+  },
+});
+const desk = await startSettingsDesk(5, { declaration });
 afterAll(() => desk[Symbol.asyncDispose]());
 const { world } = desk.discord;
+const { AddReactions, EmbedLinks, ManageMessages, SendMessages, ViewChannel } = PermissionFlagsBits;
+const ALLOWED = AddReactions | EmbedLinks | SendMessages | ViewChannel;
 
 const told = (userId: string, count: number) =>
   waitUntil(() => world.direct.to(userId).length === count, { message: 'a direct message' });
@@ -18,14 +26,18 @@ const told = (userId: string, count: number) =>
 /** Adds a channel that a guild's settings name, as a user has set it. */
 async function nameChannel(
   guild: Awaited<ReturnType<typeof desk.nextGuild>>,
-  field: 'announcement_channel' | 'modLog',
+  field: 'announcement_channel' | 'modLog' | 'noXp' | 'art',
   user: { readonly id: string } = manager,
 ) {
-  const id = guild.channel.replace(/^3/, field === 'modLog' ? '4' : '5');
-  world.addChannel({ id, guildId: guild.id, name: 'news' });
-  await desk.change(guild, field === 'modLog' ? { custom: { modLog: id } } : { announcement_channel: id }, user);
+  const id = guild.channel.replace(/^3/, String(4 + ['announcement_channel', 'modLog', 'noXp', 'art'].indexOf(field)));
+  world.addChannel({ id, guildId: guild.id, name: 'news', permissions: { [desk.botId]: { allow: ALLOWED } } });
+  const value = field === 'noXp' ? [id] : id;
+  await desk.change(guild, field === 'announcement_channel' ? { [field]: id } : { custom: { [field]: value } }, user);
   return id;
 }
+
+const deny = (id: string, permission: bigint) =>
+  world.setChannelPermissions(id, { [desk.botId]: { allow: ALLOWED & ~permission, deny: permission } });
 
 test('a lost channel is said to the manager who set it last, where the server has no channel for it', async () => {
   const guild = desk.nextGuild();
@@ -38,13 +50,28 @@ test('a lost channel is said to the manager who set it last, where the server ha
   expect((await desk.recordOf(guild)).announcement_channel).toBe(id);
 });
 
-test('a channel of a setting of a team is lost when it is deleted, not when the bot cannot write there', async () => {
+test('a channel of a setting of a team is lost when it is deleted', async () => {
   const guild = desk.nextGuild();
-  const id = await nameChannel(guild, 'modLog');
-  world.setChannelPermissions(id, { [desk.botId]: { deny: PermissionFlagsBits.SendMessages } });
-  world.removeChannel(id);
+  world.removeChannel(await nameChannel(guild, 'noXp'));
   await told(manager.id, 2);
-  expect(world.direct.to(manager.id)[1]?.content).toContain('The channel of **Log of moderators** was deleted.');
+  expect(world.direct.to(manager.id)[1]?.content).toContain('The channel of **Channels without XP** was deleted.');
+});
+
+test('and when the bot may not do in it any more what the setting needs, by the name of the permission', async () => {
+  const guild = desk.nextGuild();
+  const [noXp, art] = [await nameChannel(guild, 'noXp'), await nameChannel(guild, 'art')];
+  for (const id of [noXp, art]) deny(id, ManageMessages);
+  deny(noXp, SendMessages);
+  deny(art, AddReactions);
+  await told(manager.id, 3);
+  expect(world.direct.to(manager.id)[2]?.content).toContain(
+    `I no longer have “Add Reactions” in <#${art}>, the channel of **Art channel**. Allow this in the channel’s settings`,
+  );
+  const other = desk.nextGuild();
+  const modLog = await nameChannel(other, 'modLog');
+  deny(modLog, SendMessages);
+  await told(manager.id, 4);
+  expect(world.direct.to(manager.id)[3]?.content).toContain(`I no longer have “Send Messages” in <#${modLog}>`);
 });
 
 test('nobody is told who does not manage the server any more', async () => {
@@ -53,5 +80,5 @@ test('nobody is told who does not manage the server any more', async () => {
   world.removeChannel(id);
   await desk.restartBot();
   expect(world.direct.to(member.id)).toEqual([]);
-  expect(world.direct.to(manager.id)).toHaveLength(2);
+  expect(world.direct.to(manager.id)).toHaveLength(4);
 });

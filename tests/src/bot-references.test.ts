@@ -13,6 +13,8 @@ const DECLARATION: Declaration = defineSettings({
   settings: {
     logChannel: { kind: 'channel', types: ['text', 'announcement'], label: label('Log channel') },
     ignored: { kind: 'channel', many: { max: 3 }, label: label('Ignored channels') },
+    art: { kind: 'channel', needs: ['EmbedLinks', 'ManageMessages'], label: label('Art channel') },
+    stage: { kind: 'channel', types: ['voice'], needs: ['Speak'], many: { max: 3 }, label: label('Stages') },
     helper: { kind: 'role', label: label('Helper role') },
     roles: { kind: 'role', many: { max: 3 }, label: label('Own roles') },
     xpRate: { kind: 'integer', min: 0, max: 9, default: 5, label: label('Experience rate') },
@@ -20,7 +22,7 @@ const DECLARATION: Declaration = defineSettings({
   defaults: { prefix: '?', language: 'en-US' },
 });
 
-const desk = await startSettingsDesk(14, { declaration: DECLARATION });
+const desk = await startSettingsDesk(15, { declaration: DECLARATION });
 const { people, world, messages } = desk.discord;
 afterAll(() => desk[Symbol.asyncDispose]());
 
@@ -239,4 +241,25 @@ test('the link to a channel outside the server is refused as such, in lists too'
   expect(await ask(guild, 'set', { setting: 'logChannel', value: unknown })).toContain(
     'Enter a channel of this server',
   );
+});
+
+test('a reply names the permission that a channel’s setting needs and the bot lacks, and nothing that is not needed', async () => {
+  const guild = desk.nextGuild();
+  const { voice } = furnish(guild);
+  const quiet = `8${guild.id.slice(1)}`;
+  const denied = PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageMessages;
+  world.addChannel({ id: quiet, guildId: guild.id, name: 'quiet', permissions: { [desk.botId]: { deny: denied } } });
+  expect(await ask(guild, 'add', { setting: 'ignored', item: `<#${quiet}>` })).not.toContain('bot');
+  expect(await ask(guild, 'set', { setting: 'logChannel', value: `<#${quiet}>` })).toContain(
+    `<#${quiet}>: The bot cannot write here: it lacks “Send Messages”\nGive the bot this permission`,
+  );
+  expect(await ask(guild, 'set', { setting: 'art', value: guild.channel })).toContain(
+    `<#${guild.channel}>: The bot lacks “Manage Messages” here\nGive the bot`,
+  );
+  world.setChannelPermissions(guild.channel, { [desk.botId]: { allow: PermissionFlagsBits.ManageMessages } });
+  await write(guild, '?settings');
+  await ask(guild, 'set', { setting: 'art', value: 'none' });
+  expect(await ask(guild, 'set', { setting: 'art', value: guild.channel })).not.toContain('lacks');
+  world.setChannelPermissions(voice, { [desk.botId]: { allow: PermissionFlagsBits.Connect } });
+  expect(await write(guild, `?settings set stage <#${voice}>`)).toContain(`<#${voice}>: The bot lacks “Speak” here`);
 });

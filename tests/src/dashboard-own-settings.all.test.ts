@@ -279,8 +279,20 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await settings.saved();
     expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: gone, roles: [gone, roles.member] });
     await pick(fieldOf(page, 'logChannel'), 'rul');
-    await settings.shows('The bot cannot write here');
+    await settings.shows('The bot cannot write here: it lacks “Send Messages”');
     await pickNone(fieldOf(page, 'logChannel'));
+    // A list of channels needs no permission, and a single one what it names.
+    await pick(fieldOf(page, 'artChannel'), 'rul');
+    await settings.shows('The bot lacks “Add Reactions” here');
+    await pickNone(fieldOf(page, 'artChannel'));
+    await pick(fieldOf(page, 'channels'), 'rul');
+    await fieldOf(page, 'channels').getByRole('button', { name: 'Remove #rules' }).click();
+    expect(
+      await page
+        .getByText('The bot', { exact: false })
+        .filter({ hasText: /cannot write|lacks/ })
+        .count(),
+    ).toBe(0);
     await settings.saved();
     expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: '' });
   });

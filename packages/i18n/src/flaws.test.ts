@@ -1,8 +1,9 @@
-import { AuditReason, GuildSettings } from '@guild-settings/contract';
+import { AuditReason, GuildSettings, LANGUAGES } from '@guild-settings/contract';
+import { CHANNEL_PERMISSION_NAMES, type ChannelDeclaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonFlaw } from './flaws.ts';
-import { flawsOf } from './testing/words.ts';
+import { channelNote, channelWarnings, reasonFlaw } from './flaws.ts';
+import { flawsOf, wordsIn } from './testing/words.ts';
 
 const anyCharacter = fc.oneof(
   fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff', '\u200d', 'क', '\u202e'),
@@ -40,5 +41,51 @@ describe('the rules of the page', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('a channel of a setting', () => {
+  const settingWith = (options: Partial<ChannelDeclaration>) => {
+    const [setting] =
+      new DeclaredSettings({
+        settings: { x: { kind: 'channel', label: { 'en-US': 'X' }, ...options } },
+      }).custom ?? [];
+    if (setting === undefined) throw new Error('Expected a setting');
+    return setting;
+  };
+  const TEXT = { type: 0, botPermissions: '0' };
+
+  it.each([
+    ['en-US', 'The bot lacks “View Channel” and “Add Reactions” here'],
+    ['es-ES', 'Al bot le falta «Ver canal» y «Añadir reacciones» aquí'],
+    ['hi', 'बॉट के पास यहाँ “चैनल देखें” और “रिएक्शन जोड़ें” की अनुमति नहीं है'],
+    ['ja', 'ボットにはここで次の権限がありません: 「チャンネルを見る」、「リアクションの追加」'],
+    ['ru', 'Боту не хватает здесь права: «Просматривать канал» и «Добавлять реакции»'],
+  ] as const)('has a warning that names what is needed and missing in %s', (language, text) => {
+    expect(channelNote(settingWith({ needs: ['AddReactions'] }), TEXT, wordsIn(language))).toBe(text);
+  });
+
+  it('has none where nothing is needed: in a list, with no needs, and where the bot may do all of it', () => {
+    const shown = { name: '#x', lead: '' };
+    const mayReact = { type: 0, botPermissions: String((1n << 6n) | (1n << 10n)) };
+    for (const [options, channel] of [
+      [{ many: { max: 3 } }, TEXT],
+      [{ needs: [] }, TEXT],
+      [{}, { ...TEXT, type: 4 }],
+      [{ needs: ['AddReactions'] }, mayReact],
+    ] as const) {
+      expect(channelWarnings(settingWith(options), channel, shown, wordsIn('en-US'))).toEqual([]);
+    }
+    expect(channelWarnings(settingWith({}), mayReact, { name: '#x', lead: '#x: ' }, wordsIn('en-US'))).toEqual([
+      '#x: The bot cannot write here: it lacks “Send Messages”',
+      expect.stringContaining('Give the bot this permission'),
+    ]);
+  });
+
+  it.each(LANGUAGES)('can need every permission of a channel, which has a name of its own in %s', (language) => {
+    const words = wordsIn(language);
+    const names = CHANNEL_PERMISSION_NAMES.map((name) => words.shared(`reference.permission.${name}`));
+    expect(new Set(names).size).toBe(CHANNEL_PERMISSION_NAMES.length);
+    expect(names.filter((name) => name.startsWith('reference.'))).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import {
+  type BotChannel,
+  type ChannelPermission,
   type Flaw,
+  lackingIn,
   type Setting,
   type SettingValue,
   flawsOf as settingFlaws,
-  takesMessages,
   takesType,
   textFlaws,
 } from '@guild-settings/contract/settings';
@@ -61,14 +63,6 @@ function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
   return shown;
 }
 
-/** A channel that a setting names, as far as it matters to the bot. */
-export interface KnownChannel {
-  readonly type: number;
-  readonly botCanPost: boolean;
-  /** The permissions that the bot lacks to write in it, by Discord's names. */
-  readonly missing: readonly string[];
-}
-
 /** A role that a setting names, as far as it matters to the bot. */
 export interface KnownRole {
   readonly managed: boolean;
@@ -89,19 +83,32 @@ interface Shown {
  */
 export function channelWarnings(
   setting: Setting,
-  channel: KnownChannel | undefined,
+  channel: BotChannel | undefined,
   { name: id, lead }: Shown,
   words: Words,
 ): readonly string[] {
-  const { shared, language } = words;
+  const { shared } = words;
   if (channel === undefined) return setting.place === 'custom' ? [shared('reference.channel.gone', { id })] : [];
   if (!takesType(setting, channel.type)) return [wrongTypeText(setting, id, words)];
-  if (!takesMessages(setting, channel) || channel.botCanPost) return [];
-  // A later service may name other permissions.
-  const nameOf = (name: string) => shared(`reference.permission.${name}` as never, { defaultValue: name });
-  const permissions = new Intl.ListFormat(language).format(channel.missing.map(nameOf));
-  const why = permissions === '' ? 'reference.channel.cannotPost' : 'reference.channel.missing';
-  return [`${lead}${shared(why, { permissions })}`, shared('reference.channel.missingHelp')];
+  const note = channelNote(setting, channel, words);
+  return note === undefined ? [] : [`${lead}${note}`, shared('reference.channel.missingHelp')];
+}
+
+/** Returns which permissions the bot lacks for what a setting has it do in a channel; undefined: none. */
+export function channelNote(setting: Setting, channel: BotChannel, { shared, language }: Words): string | undefined {
+  const lacking = lackingIn(setting, channel);
+  if (lacking.length === 0) return undefined;
+  const isWriting = lacking.some((name) => name === 'SendMessages' || name === 'SendMessagesInThreads');
+  const why = isWriting ? 'reference.channel.cannotWrite' : 'reference.channel.lacks';
+  return shared(why, { permissions: permissionList(lacking, { shared, language }) });
+}
+
+/** Returns permissions by the names that Discord's client has for them. */
+export function permissionList(
+  names: readonly ChannelPermission[],
+  { shared, language }: Pick<Words, 'shared' | 'language'>,
+): string {
+  return new Intl.ListFormat(language).format(names.map((name) => shared(`reference.permission.${name}`)));
 }
 
 /** Returns the text that a setting does not take a channel of a type, with the types that it takes. @param id the channel as the reader sees it */

@@ -9,12 +9,13 @@ export {
   sentenceOf,
 } from './changes.ts';
 export {
+  channelNote,
   channelWarnings,
   flawOf,
   flawText,
-  type KnownChannel,
   type KnownRole,
   lengthOf,
+  permissionList,
   reasonFlaw,
   roleNote,
   roleWarnings,

@@ -44,6 +44,7 @@ export const EVERY_KIND: Declaration = defineSettings({
       many: { max: 2 },
       label: label('Levels'),
     },
+    artChannel: { kind: 'channel', types: ['text'], needs: ['AddReactions'], label: label('Art channel') },
     channels: { kind: 'channel', many: { max: 3 }, label: label('Ignored channels') },
     roles: { kind: 'role', many: { max: 3 }, label: label('Own roles') },
     premium: { kind: 'switch', default: false, setBy: 'application', label: label('Premium') },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { waitUntil } from '@guild-settings/testing';
 import { BOT_ID, CHANNEL, clientResource, discordResource, GUILD, joinGuild, TOKEN } from '@guild-settings/testing/bot';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +62,19 @@ describe('a channel', () => {
     await there.channels.post(MUTE, post());
     await messages.waitFor(({ channelId }) => channelId === MUTE);
     expect(await statesOf([NEW, MUTE, NEWS])).toEqual(['writable', 'writable', 'unknown']);
+  });
+
+  test('is known with what the bot may do in it: nothing where it does not see it, and little during a timeout', async () => {
+    await using there = await channelsResource();
+    const mayIn = async (id: string) => BigInt((await there.channels.channel(GUILD.id, id))?.botPermissions ?? -1n);
+    expect((await mayIn(CHANNEL.id)) & ~(await mayIn(MUTE))).toBe(SendMessages);
+    expect((await mayIn(THREAD)) === (await mayIn(CHANNEL.id))).toBe(true);
+    expect([await mayIn(SECRET), await mayIn(FOREIGN)]).toEqual([0n, -1n]);
+    there.discord.world.setTimeout(GUILD.id, BOT_ID, Date.now() + 3_600_000);
+    await waitUntil(async () => (await there.channels.stateOf(GUILD.id, CHANNEL.id)) === 'unwritable', {
+      message: 'the timeout',
+    });
+    expect((await mayIn(CHANNEL.id)) & (ViewChannel | SendMessages)).toBe(ViewChannel);
   });
 
   test('takes a post, two of one nonce for one, or refuses it for good or for now', async () => {

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
-import { BOT_PERMISSIONS, type GuildId, type Snowflake } from '@guild-settings/contract';
-import type { KnownChannel, KnownRole } from '@guild-settings/i18n';
+import type { GuildId, Snowflake } from '@guild-settings/contract';
+import {
+  type BotChannel,
+  botPermissionsText,
+  lackingIn,
+  type Setting,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract/settings';
+import type { KnownRole } from '@guild-settings/i18n';
 import {
   AllowedMentionsTypes,
   type APIAllowedMentions,
@@ -10,7 +17,6 @@ import {
   type Client,
   DiscordAPIError,
   type GuildBasedChannel,
-  type GuildTextBasedChannel,
   PermissionFlagsBits,
   RESTJSONErrorCodes,
   type RESTPostAPIChannelMessageJSONBody,
@@ -48,7 +54,7 @@ export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
   /** Returns what is known of a channel; undefined: the guild has no such channel. Rejects when Discord cannot be reached. */
-  channel(guildId: GuildId, id: Snowflake): Promise<KnownChannel | undefined>;
+  channel(guildId: GuildId, id: Snowflake): Promise<BotChannel | undefined>;
   /** Returns what is known of a role; undefined: the guild has no such role. */
   role(guildId: GuildId, id: Snowflake): KnownRole | undefined;
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
@@ -86,13 +92,11 @@ export function channelsOf(client: Client): Channels {
     async stateOf(guildId, channelId) {
       const channel = await findInGuild(client, guildId, channelId);
       if (channel === undefined) return 'unknown';
-      return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
+      return mayWrite(channel) ? 'writable' : 'unwritable';
     },
     async channel(guildId, id) {
       const channel = await findInGuild(client, guildId, id);
-      if (channel === undefined) return undefined;
-      const missing = channel.isTextBased() ? missingIn(channel) : [];
-      return { type: channel.type, botCanPost: channel.isTextBased() && missing.length === 0, missing };
+      return channel && botChannelOf(channel);
     },
     role(guildId, id) {
       const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
@@ -228,19 +232,25 @@ function failureOf(error: unknown): PostFailure | undefined {
   }
 }
 
-export function mayWrite(channel: GuildTextBasedChannel): boolean {
-  return missingIn(channel).length === 0;
+const ANNOUNCEMENTS = SPECIFIED_SETTINGS.byField.get('announcement_channel') as Setting;
+
+/** Returns whether the bot can write in a channel: announcements need what any message needs. */
+function mayWrite(channel: GuildBasedChannel): boolean {
+  return channel.isTextBased() && lackingIn(ANNOUNCEMENTS, botChannelOf(channel)).length === 0;
 }
 
-const WRITING = { ...BOT_PERMISSIONS, CONNECT: PermissionFlagsBits.Connect };
+export function botChannelOf(channel: GuildBasedChannel): BotChannel {
+  return { type: channel.type, botPermissions: botPermissionsText(permissionsIn(channel)) };
+}
 
-/** Returns the permissions that the bot lacks to write in a channel. The chat of a voice channel is for members who may connect. */
-function missingIn(channel: GuildTextBasedChannel): (keyof typeof WRITING)[] {
-  const me = channel.guild.members.me;
+/** Returns what the bot may do in a channel. discord.js leaves out what is denied implicitly, and timeouts. */
+function permissionsIn(channel: GuildBasedChannel): bigint {
+  const { me } = channel.guild.members;
   const mine = me && channel.permissionsFor(me);
-  const sending = channel.isThread() ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
-  const wanted = ['VIEW_CHANNEL', ...(channel.isVoiceBased() ? (['CONNECT'] as const) : []), sending] as const;
-  return wanted.filter((name) => !mine?.has(WRITING[name]));
+  const { Administrator, ReadMessageHistory, ViewChannel } = PermissionFlagsBits;
+  if (!mine?.has(ViewChannel)) return 0n;
+  const isTimedOut = me?.isCommunicationDisabled() && !mine.has(Administrator);
+  return isTimedOut ? mine.bitfield & (ViewChannel | ReadMessageHistory) : mine.bitfield;
 }
 
 export function channelIdOf(text: string): Snowflake | undefined {

@@ -56,19 +56,28 @@ test('a thread is deleted with the channel that it is in, which is said once', a
   expect(await there.said()).toHaveLength(1);
 });
 
-test.each<[string, (there: Awaited<ReturnType<typeof announcing>>) => void, string?]>([
-  ['by the permissions of the channel', ({ world }) => world.setChannelPermissions(NEWS, denied(SendMessages))],
-  ['because it cannot see it', ({ world }) => world.setChannelPermissions(NEWS, denied(ViewChannel))],
+test.each<[string, (there: Awaited<ReturnType<typeof announcing>>) => void, string, string?]>([
+  [
+    'by the permissions of the channel',
+    ({ world }) => world.setChannelPermissions(NEWS, denied(SendMessages)),
+    '“Send Messages”',
+  ],
+  [
+    'because it cannot see it',
+    ({ world }) => world.setChannelPermissions(NEWS, denied(ViewChannel)),
+    '“View Channel” and “Send Messages”',
+  ],
   [
     'by the permissions of the channel of the thread',
     ({ world }) => world.setChannelPermissions(NEWS, denied(SendMessagesInThreads)),
+    '“Send Messages in Threads”',
     THREAD,
   ],
-])('the bot can no longer write in the channel %s: that is said once', async (_, lose, channel = NEWS) => {
+])('the bot can no longer write in the channel %s: that is said once', async (_, lose, permissions, channel = NEWS) => {
   await using there = await announcing(channel);
   lose(there);
-  const { content } = await there.discord.messages.waitFor((message) => message.content.startsWith('I can no longer'));
-  expect(content).toContain(`I can no longer write in <#${channel}>, the channel of **channel**.`);
+  const { content } = await there.discord.messages.waitFor((message) => message.content.startsWith('I no longer'));
+  expect(content).toContain(`I no longer have ${permissions} in <#${channel}>, the channel of **channel**.`);
   there.world.setChannelPermissions(OTHER, {});
   lose(there);
   expect(await there.said()).toHaveLength(1);
@@ -82,7 +91,7 @@ test('the updates of moderators are the better place, and the roles of the bot c
   for (const channel of [UPDATES, OTHER]) world.setChannelPermissions(channel, { [BOT_ID]: { allow: SendMessages } });
   await there.said();
   world.setPermissions(GUILD.id, BOT_ID, ViewChannel);
-  const { channelId } = await discord.messages.waitFor(({ content }) => content.startsWith('I can no longer'));
+  const { channelId } = await discord.messages.waitFor(({ content }) => content.startsWith('I no longer'));
   expect(channelId).toBe(UPDATES);
   expect(await there.said()).toHaveLength(1);
 });
@@ -93,6 +102,13 @@ test('other channels, a reconnection and a restart are no loss', async () => {
   world.removeChannel(UPDATES);
   world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { deny: SendMessages } });
   discord.gateway.dropAll();
+  expect(await there.said()).toEqual([]);
+});
+
+test('a timeout of the bot is no loss: it ends by itself', async () => {
+  await using there = await announcing();
+  there.world.setTimeout(GUILD.id, BOT_ID, Date.now() + 3_600_000);
+  there.world.setTimeout(GUILD.id, BOT_ID, null);
   expect(await there.said()).toEqual([]);
 });
 

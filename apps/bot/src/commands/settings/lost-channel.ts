@@ -1,7 +1,14 @@
 import { type GuildId, mayManageGuild, type RecordSettings, type Snowflake } from '@guild-settings/contract';
-import { type DeclaredSettings, type Setting, valueIn } from '@guild-settings/contract/settings';
+import {
+  type ChannelPermission,
+  type DeclaredSettings,
+  lackingIn,
+  type Setting,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { permissionList } from '@guild-settings/i18n';
 import { type Client, GatewayDispatchEvents, type Guild } from 'discord.js';
-import { type Channels, channelIdOf, mayWrite, type Post } from '../../discord/channels.ts';
+import { botChannelOf, type Channels, channelIdOf, type Post } from '../../discord/channels.ts';
 import type { Services } from '../../framework/command.ts';
 import { nameOf } from '../../framework/options.ts';
 import { literal } from '../../i18n/text.ts';
@@ -19,19 +26,30 @@ interface LostChannelOptions {
   readonly onError: (error: unknown, loss: ChannelLoss) => void;
 }
 
+/** A channel that a setting names. */
+interface NamedChannel {
+  readonly setting: Setting;
+  readonly channelId: Snowflake;
+}
+
 interface ChannelLoss {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
-  readonly isDeleted: boolean;
+  /** The settings that name the channel, and that lost something by it. */
+  readonly settings: readonly Setting[];
+  /** The permissions that the bot lacks for them now; undefined: the channel was deleted. */
+  readonly lacking: readonly ChannelPermission[] | undefined;
 }
 
-/** Says that a channel was lost which a setting names, when Discord reports its deletion or that the bot may no longer write in it. */
+/**
+ * Says that a channel was lost which a setting names, when Discord reports its deletion or that the bot may no longer do in it what the
+ * setting needs.
+ */
 export function tellLostChannels(client: Client, options: LostChannelOptions): void {
   const { settingsOf, declared, onError } = options;
-  const channelsOf = (guildId: GuildId) => declared().all.flatMap((one) => channelsIn(one, settingsOf(guildId)));
   followLosses(
     client,
-    (guildId) => [...new Set(channelsOf(guildId))],
+    (guildId) => declared().all.flatMap((setting) => channelsIn(setting, settingsOf(guildId))),
     (loss) => void tellLoss(client, loss, options).catch((error) => onError(error, loss)),
   );
 }
@@ -43,24 +61,25 @@ export function tellLostChannels(client: Client, options: LostChannelOptions): v
  */
 async function tellLoss(
   client: Client,
-  { guildId, channelId, isDeleted }: ChannelLoss,
+  { guildId, channelId, settings: naming, lacking }: ChannelLoss,
   { channels, settingsOf, declared, pageOf, lastAuthor }: LostChannelOptions,
 ): Promise<void> {
-  const settings = settingsOf(guildId);
-  const naming = declared()
-    .all.filter((setting) => channelsIn(setting, settings).includes(channelId))
-    // Writing in the channels of a team's settings is for the team's own bot.
-    .filter(({ place }) => isDeleted || place === 'record');
   const [first] = naming;
   const guild = client.guilds.cache.get(guildId);
   if (first === undefined || guild === undefined) return;
-  const translator = translatorOf(settings, declared());
+  const translator = translatorOf(settingsOf(guildId), declared());
   const { t } = translator;
   const command = nameOf({ translator, prefix: '/' }, ['settings', 'set'], first.name);
   const names = translator.list(naming.map((setting) => `**${settingName(setting, translator)}**`));
-  const lost = isDeleted
-    ? t('channel.deleted', { settings: names, command })
-    : t('channel.lost', { settings: names, command, channel: `<#${channelId}>` });
+  const lost =
+    lacking === undefined
+      ? t('channel.deleted', { settings: names, command })
+      : t('channel.lost', {
+          settings: names,
+          command,
+          channel: `<#${channelId}>`,
+          permissions: permissionList(lacking, translator),
+        });
   const lines = [lost, ...pageLines({ guildId, translator }, { pageOf })];
   const post = (content: string): Post => ({ content, nonce: `lost-${channelId}`, mentions: { parse: [] } });
 
@@ -74,10 +93,13 @@ async function tellLoss(
   await channels.post(direct, post([`**${literal(guild.name)}**`, ...lines].join('\n')));
 }
 
-function channelsIn(setting: Setting, settings: RecordSettings): Snowflake[] {
+function channelsIn(setting: Setting, settings: RecordSettings): NamedChannel[] {
   if (setting.declared.kind !== 'channel') return [];
   const items = [valueIn(settings, setting) ?? setting.default].flat();
-  return items.flatMap((item) => channelIdOf(String(item)) ?? []);
+  return items.flatMap((item) => {
+    const channelId = channelIdOf(String(item));
+    return channelId === undefined ? [] : { setting, channelId };
+  });
 }
 
 async function manages(guild: Guild, userId: Snowflake): Promise<boolean> {
@@ -103,35 +125,49 @@ interface GuildEvent {
 
 /**
  * Observes the loss of channels by the events of the gateway, which come before discord.js has updated its cache: what is lost is what
- * was writable before an event and is not afterwards. Nothing is kept, so a restart repeats nothing.
+ * the bot could do before an event and cannot afterwards. Nothing is kept, so a restart repeats nothing.
  */
 function followLosses(
   client: Client,
-  channelsOf: (guildId: GuildId) => readonly Snowflake[],
+  namedIn: (guildId: GuildId) => readonly NamedChannel[],
   onLoss: (loss: ChannelLoss) => void,
 ): void {
-  const isWritable = (channelId: Snowflake) => {
-    const channel = client.channels.cache.get(channelId);
-    return channel !== undefined && !channel.isDMBased() && channel.isTextBased() && mayWrite(channel);
+  const report = (guildId: GuildId, lost: readonly NamedChannel[], isDeleted: boolean) => {
+    for (const [channelId, named] of Map.groupBy(lost, (one) => one.channelId)) {
+      const settings = named.map(({ setting }) => setting);
+      const lacking = named.flatMap((one) => lackingOf(client, one) ?? []);
+      onLoss({ guildId, channelId, settings, lacking: isDeleted ? undefined : [...new Set(lacking)] });
+    }
   };
   for (const event of DELETIONS) {
     client.ws.on(event as never, ({ guild_id: guildId = '', id }: GuildEvent) => {
       // With a channel, its threads are deleted.
-      const isLost = (channelId: Snowflake) => channelId === id || parentOf(client, channelId) === id;
-      for (const channelId of channelsOf(guildId).filter(isLost)) onLoss({ guildId, channelId, isDeleted: true });
+      const isLost = ({ channelId }: NamedChannel) => channelId === id || parentOf(client, channelId) === id;
+      report(guildId, namedIn(guildId).filter(isLost), true);
     });
   }
+  /** Guilds with an event whose effect is about to be looked at. Several events may come before that. */
+  const pending = new Set<GuildId>();
   for (const event of PERMISSION_EVENTS) {
     client.ws.on(event as never, ({ guild_id: guildId = '' }: GuildEvent) => {
-      const before = channelsOf(guildId).filter(isWritable);
-      if (before.length === 0) return;
+      const before = namedIn(guildId).filter((one) => lackingOf(client, one)?.length === 0);
+      if (before.length === 0 || pending.has(guildId)) return;
+      pending.add(guildId);
       queueMicrotask(() => {
-        for (const channelId of before) {
-          if (!isWritable(channelId)) onLoss({ guildId, channelId, isDeleted: false });
-        }
+        pending.delete(guildId);
+        // A timeout ends by itself.
+        if (client.guilds.cache.get(guildId)?.members.me?.isCommunicationDisabled()) return;
+        const isLost = (one: NamedChannel) => (lackingOf(client, one) ?? []).length > 0;
+        report(guildId, before.filter(isLost), false);
       });
     });
   }
+}
+
+/** Returns which permissions the bot lacks for a setting in its channel; undefined: the client does not know the channel. */
+function lackingOf(client: Client, { setting, channelId }: NamedChannel): readonly ChannelPermission[] | undefined {
+  const channel = client.channels.cache.get(channelId);
+  return channel === undefined || channel.isDMBased() ? undefined : lackingIn(setting, botChannelOf(channel));
 }
 
 function parentOf(client: Client, channelId: Snowflake): Snowflake | null {

@@ -1,6 +1,6 @@
 import type { GuildChannel, GuildRole } from '@guild-settings/contract';
-import { type Setting, takesMessages } from '@guild-settings/contract/settings';
-import { roleNote } from '@guild-settings/i18n';
+import type { Setting } from '@guild-settings/contract/settings';
+import { channelNote, roleNote } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -200,22 +200,17 @@ interface Offered extends Pick<Pickable, 'groups' | 'startOf'> {
   readonly nameOf: (id: string) => string | undefined;
 }
 
-function channelsOffered(
-  channels: readonly GuildChannel[] | undefined,
-  setting: Setting,
-  { t, shared }: ValueWords,
-): Offered {
-  const blocked = (channel: GuildChannel) => takesMessages(setting, channel) && !channel.botCanPost;
+function channelsOffered(channels: readonly GuildChannel[] | undefined, setting: Setting, words: ValueWords): Offered {
   return {
     groups:
       channels &&
       groupsOf(channels, setting).map(({ id, category, channels: members }) => ({
         id,
-        heading: category ?? t('channel.noCategory'),
+        heading: category ?? words.t('channel.noCategory'),
         options: members.map((channel) => ({
           id: channel.id,
           text: `#${channel.name}`,
-          note: blocked(channel) ? shared('reference.channel.cannotPost') : undefined,
+          note: channelNote(setting, channel, words),
         })),
       })),
     nameOf: (id) => channelName(id, channels),
