@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { TextField } from '../design/inputs.tsx';
-import { focusAround, SettingFrame } from '../settings/setting.tsx';
+import { focusAround } from '../settings/setting.tsx';
 import { useField, useSettings, valueError } from '../settings/settings-context.ts';
 import { itemText } from '../settings/value-text.ts';
 import styles from './controls.module.css';
@@ -12,13 +12,15 @@ import { type ControlProps, joinedTexts, rangeText, readTyped } from './text-con
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;
+  /** Returns what is in front of an item. */
+  readonly startOf?: (item: Item) => ReactNode;
 }
 
-/** A list of texts, numbers or durations, which are typed one after another. */
-export function ListControl({ setting, help }: ListControlProps): ReactNode {
+/** A list of texts, numbers or other values that are typed, one after another. */
+export function ListControl({ setting, help, startOf }: ListControlProps): ReactNode {
   const { guild, words } = useSettings();
   const { t } = words;
-  const { set, value, label, description, error } = useField(setting);
+  const { set, value, texts } = useField();
   const [typed, setTyped] = useState('');
   const one = { ...setting, many: undefined };
   const items = value as readonly Item[];
@@ -46,11 +48,11 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
   };
   const hint = isFull ? t('list.full', { count: items.length }) : (help ?? rangeText(setting, words));
   return (
-    <SettingFrame setting={setting}>
+    <>
       <TextField
-        label={label}
-        description={joinedTexts(description, hint)}
-        error={typedError ?? error}
+        {...texts}
+        description={joinedTexts(texts.description, hint)}
+        error={typedError ?? texts.error}
         value={typed}
         onChange={setTyped}
         onKeyDown={onKeyDown}
@@ -63,12 +65,16 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
         </Button>
       </TextField>
       <Tokens
-        label={label}
-        tokens={items.map((entry) => ({ id: String(entry), text: itemText(setting, entry, words) }))}
+        label={texts.label}
+        tokens={items.map((entry) => ({
+          id: String(entry),
+          text: itemText(setting, entry, words),
+          start: startOf?.(entry),
+        }))}
         removeLabel={(text) => t('list.remove', { item: text })}
         onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
       />
-    </SettingFrame>
+    </>
   );
 }
 

@@ -11,7 +11,6 @@ import { channelIdIn, channelName, groupsOf } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { slugOf } from '../service/failure.ts';
-import { SettingFrame } from '../settings/setting.tsx';
 import { useField, useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import styles from './controls.module.css';
@@ -21,20 +20,20 @@ import { type ControlProps, joinedTexts } from './text-controls.tsx';
 
 export function PickControl({ setting }: ControlProps): ReactNode {
   const { guild, words } = useSettings();
-  const { set, value, ...texts } = useField(setting);
+  const { set, value, texts } = useField();
   const pickable = usePickable(setting, [String(value)]);
   return (
-    <SettingFrame setting={setting}>
+    <>
       <PickField {...texts} pickable={pickable} value={String(value)} onPick={set} />
       <PickNotice guild={guild} setting={setting} ids={[String(value)]} words={words} />
-    </SettingFrame>
+    </>
   );
 }
 
 export function PickManyControl({ setting }: ControlProps): ReactNode {
   const { guild, words } = useSettings();
   const { t } = words;
-  const { set, value, description, ...texts } = useField(setting);
+  const { set, value, texts } = useField();
   const ids = value as readonly string[];
   const pickable = usePickable(setting, ids);
   // Ids are typed where the list cannot be read.
@@ -42,10 +41,10 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
   const isFull = setting.many !== undefined && ids.length >= setting.many.max;
   const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
   return (
-    <SettingFrame setting={setting}>
+    <>
       <PickField
         {...texts}
-        description={joinedTexts(description, hint)}
+        description={joinedTexts(texts.description, hint)}
         pickable={pickable}
         without={ids}
         value={null}
@@ -59,7 +58,7 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
         onRemove={(id) => set(ids.filter((one) => one !== id))}
       />
       <PickNotice guild={guild} setting={setting} ids={ids} words={words} />
-    </SettingFrame>
+    </>
   );
 }
 

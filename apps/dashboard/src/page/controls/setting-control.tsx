@@ -15,11 +15,13 @@ import { isFeatures } from '../draft/fields.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
 import { FeaturesSetting } from '../settings/features-setting.tsx';
 import { SettingFrame, SettingValue } from '../settings/setting.tsx';
-import { useField, useSettings } from '../settings/settings-context.ts';
+import { FieldContext, useField, useSettingField, useSettings } from '../settings/settings-context.ts';
+import { ColorControl, ColorsControl } from './color-control.tsx';
 import styles from './controls.module.css';
 import { ListControl } from './list-control.tsx';
 import { PickControl, PickManyControl } from './pick-controls.tsx';
 import { type ControlProps, DurationControl, NumberControl, TextControl } from './text-controls.tsx';
+import { TimeControl, TimesControl } from './time-control.tsx';
 
 type Controls = { readonly [Control in Setting['kind']['control']]: ComponentType<ControlProps> };
 
@@ -33,8 +35,8 @@ const ONE: Controls = {
   switch: SwitchControl,
   user: NumberControl,
   emoji: NumberControl,
-  color: NumberControl,
-  time: NumberControl,
+  color: ColorControl,
+  time: TimeControl,
   timeZone: NumberControl,
   table: Locked,
 };
@@ -50,16 +52,31 @@ const MANY: Controls = {
   role: PickManyControl,
   user: ListControl,
   emoji: ListControl,
-  color: ListControl,
-  time: ListControl,
+  color: ColorsControl,
+  time: TimesControl,
 };
 
 export const SettingControl = memo(function SettingControl({ setting }: ControlProps): ReactNode {
   if (isFeatures(setting)) return <FeaturesSetting />;
   if (setting.declared.setBy === 'application') return <Locked setting={setting} />;
+  return <FramedControl setting={setting} />;
+});
+
+function FramedControl({ setting }: ControlProps): ReactNode {
+  return (
+    <SettingFrame setting={setting}>
+      <FieldContext value={useSettingField(setting)}>
+        <FieldControl setting={setting} />
+      </FieldContext>
+    </SettingFrame>
+  );
+}
+
+/** The control of the kind of a setting, or of a column of a table. */
+export function FieldControl({ setting }: ControlProps): ReactNode {
   const Control = (setting.many === undefined ? ONE : MANY)[setting.kind.control];
   return <Control setting={setting} />;
-});
+}
 
 function Locked({ setting }: ControlProps): ReactNode {
   return <SettingValue setting={setting} lock={useSettings().words.t('locked')} />;
@@ -70,20 +87,16 @@ const SHOWN = 4;
 /** A choice among values. A value that was removed stays until another one is chosen. */
 function ChoiceControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
-  const { set, value, ...texts } = useField(setting);
+  const { set, value, texts, isCell } = useField();
   const chosen = String(value);
   const options = optionsOf(setting, [chosen], language);
   const isDeclared = (choice: string) =>
     setting.declared.kind === 'choice' && Object.hasOwn(setting.declared.choices, choice);
   const choose = (choice: string) => (isDeclared(choice) || choice === chosen) && set(choice);
-  return (
-    <SettingFrame setting={setting}>
-      {options.length > SHOWN ? (
-        <Select<string> {...texts} value={chosen} options={options} onChange={choose} />
-      ) : (
-        <ChoiceGroup {...texts} type="radio" values={[chosen]} options={options} onChange={choose} />
-      )}
-    </SettingFrame>
+  return options.length > SHOWN || isCell ? (
+    <Select<string> {...texts} value={chosen} options={options} onChange={choose} />
+  ) : (
+    <ChoiceGroup {...texts} type="radio" values={[chosen]} options={options} onChange={choose} />
   );
 }
 
@@ -107,20 +120,18 @@ function optionOf(value: string, label: string | undefined, place: Setting['plac
 
 function ChoicesControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
-  const { set, value, ...texts } = useField(setting);
+  const { set, value, texts } = useField();
   const chosen = value as readonly string[];
   const toggle = (choice: string) =>
     set(chosen.includes(choice) ? chosen.filter((one) => one !== choice) : [...chosen, choice]);
   return (
-    <SettingFrame setting={setting}>
-      <ChoiceGroup
-        {...texts}
-        type="checkbox"
-        values={chosen}
-        options={optionsOf(setting, chosen, language)}
-        onChange={toggle}
-      />
-    </SettingFrame>
+    <ChoiceGroup
+      {...texts}
+      type="checkbox"
+      values={chosen}
+      options={optionsOf(setting, chosen, language)}
+      onChange={toggle}
+    />
   );
 }
 
@@ -165,17 +176,7 @@ function ChoiceGroup({ label, description, error, type, values, options, onChang
   );
 }
 
-function SwitchControl({ setting }: ControlProps): ReactNode {
-  const { set, value, label, description, error } = useField(setting);
-  return (
-    <SettingFrame setting={setting}>
-      <Switch
-        label={label}
-        {...(description !== undefined && { description })}
-        error={error}
-        isSelected={value === true}
-        onChange={set}
-      />
-    </SettingFrame>
-  );
+function SwitchControl(): ReactNode {
+  const { set, value, texts } = useField();
+  return <Switch {...texts} isSelected={value === true} onChange={set} />;
 }

@@ -1,85 +1,96 @@
 import { Ambiguous, parseTyped, plainDigits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
 import { DURATION_UNITS, lengthOf, numberText, typedWords } from '@guild-settings/i18n';
-import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react';
+import { lazy, type ReactNode, type TextareaHTMLAttributes, useId, useRef, useState } from 'react';
 import styles from '../design/field.module.css';
 import { describedBy, Field, type FieldTexts } from '../design/field.tsx';
 import { Icon } from '../design/icons.tsx';
 import { TextField } from '../design/inputs.tsx';
 import { Notice } from '../design/panels.tsx';
-import { SettingFrame } from '../settings/setting.tsx';
 import { useField, useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
+import controls from './controls.module.css';
 
 /** The part of a length from which on it is shown. */
 const NEAR_LIMIT = 0.8;
 
+const Placeholders = lazy(() =>
+  import('./placeholders.tsx').then(
+    (module) => ({ default: module.Placeholders }),
+    () => ({ default: () => null }),
+  ),
+);
+
 /** A text of one line, or of many, with its length near the limit. */
 export function TextControl({ setting }: ControlProps): ReactNode {
   const { t } = useSettings().words;
-  const { set, value, description, ...texts } = useField(setting);
+  const { set, value, texts } = useField();
+  const box = useRef<HTMLDivElement>(null);
   const { declared, place } = setting;
-  const used = lengthOf(String(value));
+  const text = String(value);
+  const used = lengthOf(text);
   const max = declared.kind === 'text' ? declared.max : used;
   const length = used >= max * NEAR_LIMIT ? t('length', { used, max }) : undefined;
   const Input = declared.kind === 'text' && declared.lines === 'many' ? TextArea : TextField;
+  const placeholders = declared.kind === 'text' ? declared.placeholders : undefined;
   return (
-    <SettingFrame setting={setting}>
+    <div ref={box} className={controls.text}>
       <Input
         {...texts}
-        description={joinedTexts(description, length)}
-        value={String(value)}
+        description={joinedTexts(texts.description, length)}
+        value={text}
         onChange={set}
         spellCheck={place === 'custom'}
       />
+      {placeholders !== undefined && (
+        <Placeholders
+          placeholders={placeholders}
+          text={text}
+          onInsert={set}
+          inputOf={() => box.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')}
+        />
+      )}
       {setting.declared.noLeadingSpace && value === '/' && (
         <Notice tone="warning" role="status">
           <p>{t('prefixSlash')}</p>
         </Notice>
       )}
-    </SettingFrame>
+    </div>
   );
 }
 
-/** A whole number with its unit and its range. What was typed and is no number stays as it is, with what is wrong with it. */
+/** A number with its unit and its range. What was typed and is no number stays as it is, with what is wrong with it. */
 export function NumberControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
-  const { set, value, description, ...texts } = useField(setting);
   const { declared } = setting;
-  const meant = (typed: string) => readTyped(setting, typed, words);
-  const { text, type, leave } = useTyped(value, String, meant);
+  const field = useTypedField(setting, (value) => digitsText(value, words.language));
   const isNegative = 'min' in declared && declared.min < 0;
   return (
-    <SettingFrame setting={setting}>
-      <TextField
-        {...texts}
-        description={joinedTexts(description, rangeText(setting, words))}
-        value={text}
-        onChange={(typed) => {
-          type(typed);
-          set(meant(typed));
-        }}
-        onBlur={leave}
-        unit={'unit' in declared ? declared.unit : undefined}
-        // The keys of phones for numbers have no minus.
-        inputMode={isNegative ? 'text' : 'numeric'}
-      />
-    </SettingFrame>
+    <TextField
+      {...field}
+      description={joinedTexts(field.description, rangeText(setting, words))}
+      unit={'unit' in declared ? declared.unit : undefined}
+      // The keys of phones for numbers have no minus.
+      inputMode={isNegative ? 'text' : declared.kind === 'number' ? 'decimal' : 'numeric'}
+    />
   );
+}
+
+/** Returns all digits of a number, without groups; a text that is no number as it is. */
+function digitsText(value: SettingValue, language: string): string {
+  if (typeof value !== 'number') return String(value);
+  return new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 20 }).format(value);
 }
 
 export function DurationControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
   const { t, language } = words;
   const id = useId();
-  const { set, value, label, description, error } = useField(setting);
+  const { set, value, texts } = useField();
   const { declared } = setting;
   const max = declared.kind === 'duration' ? declared.max : 0;
   const [chosen, setChosen] = useState(() => unitOf(value, max));
   const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value, max) : chosen;
-  const texts = {
-    description: joinedTexts(description, rangeText(setting, words)),
-    error,
-  };
+  const field = { ...texts, description: joinedTexts(texts.description, rangeText(setting, words)) };
   const meant = (typed: string) => {
     const plain = plainDigits(typed);
     return /^\d{1,9}$/.test(plain) ? Number(plain) * unit : readTyped(setting, typed, words);
@@ -92,41 +103,39 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   };
   const units = DURATION_UNITS.filter(([, seconds]) => seconds <= max || seconds === unit || seconds === 1);
   return (
-    <SettingFrame setting={setting}>
-      <Field id={id} label={label} {...texts}>
-        <span className={styles.pair}>
-          <input
-            {...describedBy(id, texts)}
-            id={id}
-            type="text"
-            inputMode="numeric"
-            autoComplete="off"
+    <Field id={id} {...field}>
+      <span className={styles.pair}>
+        <input
+          {...describedBy(id, field)}
+          id={id}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          className={styles.input}
+          value={text}
+          onChange={({ currentTarget: { value: typed } }) => {
+            type(typed);
+            set(meant(typed));
+          }}
+          onBlur={leave}
+        />
+        <span className={styles.group}>
+          <select
+            aria-label={t('number.unitOf', { field: texts.label })}
             className={styles.input}
-            value={text}
-            onChange={({ currentTarget: { value: typed } }) => {
-              type(typed);
-              set(meant(typed));
-            }}
-            onBlur={leave}
-          />
-          <span className={styles.group}>
-            <select
-              aria-label={t('number.unitOf', { field: label })}
-              className={styles.input}
-              value={unit}
-              onChange={(event) => choose(Number(event.currentTarget.value))}
-            >
-              {units.map(([name, seconds]) => (
-                <option key={name} value={seconds}>
-                  {unitText(name, typeof value === 'number' ? value / unit : 0, language)}
-                </option>
-              ))}
-            </select>
-            <Icon name="chevron" />
-          </span>
+            value={unit}
+            onChange={(event) => choose(Number(event.currentTarget.value))}
+          >
+            {units.map(([name, seconds]) => (
+              <option key={name} value={seconds}>
+                {unitText(name, typeof value === 'number' ? value / unit : 0, language)}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron" />
         </span>
-      </Field>
-    </SettingFrame>
+      </span>
+    </Field>
   );
 }
 
@@ -142,6 +151,22 @@ function unitText(unit: string, count: number, language: string): string {
     .flatMap(({ type, value }) => (type === 'unit' ? value : []))
     .join('')
     .trim();
+}
+
+/**
+ * Returns a text field whose value is read from what is typed.
+ * @param textOf returns a value that was not typed here
+ */
+export function useTypedField(setting: Setting, textOf: (value: SettingValue) => string = String) {
+  const { words } = useSettings();
+  const { set, value, texts } = useField();
+  const meant = (typed: string) => readTyped(setting, typed, words);
+  const { text, type, leave } = useTyped(value, textOf, meant);
+  const onChange = (typed: string) => {
+    type(typed);
+    set(meant(typed));
+  };
+  return { ...texts, value: text, onChange, onBlur: leave };
 }
 
 /**
@@ -168,7 +193,8 @@ export function rangeText(setting: Setting, { t, language }: ValueWords): string
   const { declared } = setting;
   if (!('min' in declared)) return undefined;
   const [min, max] = [declared.min, declared.max].map((limit) => numberText(setting, limit, language));
-  return t('number.range', { min, max });
+  if (!('decimals' in declared)) return t('number.range', { min, max });
+  return t('number.rangeDecimals', { min, max, count: declared.decimals });
 }
 
 /** Returns the value that a person typed; the text itself where it is none. */
@@ -183,14 +209,14 @@ interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLText
 }
 
 /** Lines of text with a label. It grows with them. */
-function TextArea({ label, description, error, value, onChange, spellCheck }: TextAreaProps): ReactNode {
+function TextArea({ value, onChange, spellCheck, ...texts }: TextAreaProps): ReactNode {
   const id = useId();
   return (
-    <Field id={id} label={label} description={description} error={error}>
+    <Field id={id} {...texts}>
       {/* A copy of the text behind it, out of sight, gives it the height. */}
       <span className={styles.growing} data-text={`${value}\n`}>
         <textarea
-          {...describedBy(id, { description, error })}
+          {...describedBy(id, texts)}
           id={id}
           className={styles.input}
           rows={2}

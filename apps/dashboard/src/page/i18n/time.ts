@@ -45,6 +45,25 @@ export function timeText(atMs: number, nowMs: number, { language, timeZone }: Da
   return new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'medium', timeZone }).format(atMs);
 }
 
+const CLOCKS = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the time of day in a time zone as `HH:MM`; undefined: this browser does not know the zone. */
+export function timeIn(timeZone: string, atMs: number): string | undefined {
+  try {
+    const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+    const clock = CLOCKS.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', options);
+    CLOCKS.set(timeZone, clock);
+    return clock.format(atMs);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the milliseconds until the time of day changes. */
+export function untilNextMinuteMs(nowMs: number): number {
+  return MINUTE - (nowMs % MINUTE);
+}
+
 /** Returns the day of a change as a heading: "Today", "Yesterday", "November 20, 2026". */
 export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: DayOptions): string {
   const days = dayNumber(nowMs, timeZone) - dayNumber(atMs, timeZone);

@@ -1,14 +1,20 @@
 import type { ProblemIssue } from '@guild-settings/contract';
 import {
+  Ambiguous,
   fits,
+  flawPath,
+  flawsOf,
+  parseTyped,
+  type Row,
   type Setting,
   type SettingsPatch,
   type SettingValue,
   textIn,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
+import { fieldLabel, flawOf, flawText, typedWords } from '@guild-settings/i18n';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import type { FieldTexts } from '../design/field.tsx';
 import type { DraftStore } from '../draft/draft.ts';
 import { changesOf, type Draft, edit, shownValue, viewOf } from '../draft/draft.ts';
 import { fieldOf } from '../draft/fields.ts';
@@ -53,27 +59,56 @@ export function useWholeDraft() {
   }, [draft]);
 }
 
-export function useField(setting: Setting) {
+/** What a control shows and sets: a setting, or a cell of one. */
+export interface FieldState {
+  readonly texts: FieldTexts & { readonly description: string | undefined };
+  readonly value: SettingValue;
+  readonly set: (value: SettingValue) => void;
+  /** All that is wrong with the value, each with the way to it. */
+  readonly errors: readonly ValueError[];
+  /** True: a cell of a table, which has little room, and the label in its head. */
+  readonly isCell: boolean;
+}
+
+export const FieldContext = createContext<FieldState | undefined>(undefined);
+
+/** Returns the field that the controls of a kind are for. */
+export function useField(): FieldState {
+  const field = useContext(FieldContext);
+  if (field === undefined) throw new Error('Expected a control within a field');
+  return field;
+}
+
+export function useSettingField(setting: Setting): FieldState {
   const { guild, store, saver, issues, words } = useSettings();
   const { field } = setting;
   const value = useDraftPart(store, (draft) => shownValue(draft, field)) ?? setting.default;
   const isEdited = useDraftPart(store, ({ edits }) => edits.has(field));
+  // By the rules of the page, else by the refusal of the service. An earlier value need not be valid.
+  const own = isEdited ? errorsOf(setting, value, { guild, words }) : [];
+  const refused = issues
+    .filter(({ path }) => words.settings.byField.get(fieldOf(path)) === setting)
+    .map(({ path, message }) => ({ path: path.slice(pathOf(setting).length), text: message }));
+  const errors = own.length > 0 ? own : refused;
+  const isOfCell = ({ path }: ValueError) => setting.columns !== undefined && path.length > 1;
   return {
-    label: fieldLabel(field, words),
-    description: descriptionOf(setting, words),
-    /**
-     * The error of the value: by the rules of the page, else the refusal of the service. An earlier value need not be
-     * valid.
-     */
-    error:
-      (isEdited ? valueError(setting, value, { guild, words }) : undefined) ??
-      issues.find(({ path }) => fieldOf(path) === field)?.message,
+    texts: {
+      label: fieldLabel(field, words),
+      description: descriptionOf(setting, words),
+      error: errors.find((error) => !isOfCell(error))?.text,
+    },
     value,
     set(value: SettingValue) {
       store.update(edit, field, value);
       saver.clearIssues(field);
     },
+    errors,
+    isCell: false,
   };
+}
+
+function pathOf({ place, name }: Setting): readonly string[] {
+  return place === 'record' ? [name] : [place, name];
 }
 
 export function descriptionOf({ field, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
@@ -85,12 +120,55 @@ interface Valued {
   readonly words: ValueWords;
 }
 
+export interface ValueError {
+  /** The way to what is wrong within the value: the position in a list, and the column. */
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
 /** Returns what is wrong with a value; undefined: nothing. What was typed and is no value of the kind stays a text. */
-export function valueError(setting: Setting, value: SettingValue, { guild, words }: Valued): string | undefined {
-  if (!fits(setting, value))
-    return words.t(setting.kind.control === 'duration' ? 'number.notDuration' : 'number.notWhole');
-  const flaw = flawOf(setting, value, guild);
-  return flaw && flawText(flaw, words, setting);
+export function valueError(setting: Setting, value: SettingValue, valued: Valued): string | undefined {
+  return errorsOf(setting, value, valued)[0]?.text;
+}
+
+/** Returns all that is wrong with the cells of a table, or what is wrong with another value. */
+function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readonly ValueError[] {
+  const { guild, words } = valued;
+  const { columns } = setting;
+  if (columns === undefined) {
+    const flaw = fits(setting, value) ? flawOf(setting, value, guild) : 'unread';
+    if (flaw === undefined) return [];
+    const several = severalMeanings(setting, value, words);
+    if (several !== undefined) return [{ path: [], text: several }];
+    return [{ path: [], text: flaw === 'unread' ? unreadText(setting, words) : flawText(flaw, words, setting) }];
+  }
+  const ofCells = (value as readonly Row[]).flatMap((row, at) =>
+    columns.flatMap((column): ValueError[] => {
+      const cell = row[column.name];
+      const text = cell === undefined ? undefined : valueError(column, cell, valued);
+      return text === undefined ? [] : [{ path: [at, column.name], text }];
+    }),
+  );
+  const ofRows = flawsOf(setting, value, guild).map((flaw) => ({
+    path: flawPath(flaw),
+    text: flawText(flaw, words, setting),
+  }));
+  const isNew = ({ path }: ValueError) => !ofCells.some((known) => known.path.join() === path.join());
+  return [...ofCells, ...ofRows.filter(isNew)];
+}
+
+/** Returns what a person may mean by a text that can be read in several ways; undefined: it is another text. */
+function severalMeanings(setting: Setting, value: SettingValue, { t, language }: ValueWords): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const meant = parseTyped(setting, value, typedWords(setting, { language }));
+  if (!(meant instanceof Ambiguous)) return undefined;
+  const meanings = new Intl.ListFormat(language, { type: 'disjunction' }).format(meant.meanings);
+  return t('several', { typed: value, meanings });
+}
+
+function unreadText({ kind: { control, type } }: Setting, { t }: ValueWords): string {
+  if (control === 'duration') return t('number.notDuration');
+  return t(type === 'number' ? 'number.notNumber' : 'number.notWhole');
 }
 
 export function hasFlaws(changes: SettingsPatch, { guild, words }: Valued): boolean {

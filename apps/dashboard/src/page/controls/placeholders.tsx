@@ -1,0 +1,46 @@
+import { type Texts, textIn } from '@guild-settings/contract/settings';
+import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { useField, useSettings } from '../settings/settings-context.ts';
+import styles from './controls.module.css';
+
+type TextInput = HTMLInputElement | HTMLTextAreaElement;
+
+interface PlaceholdersProps {
+  readonly placeholders: Readonly<Record<string, Texts>>;
+  readonly text: string;
+  readonly onInsert: (text: string) => void;
+  /** Returns the field that the text is in. */
+  readonly inputOf: () => TextInput | null | undefined;
+}
+
+/** The placeholders of a text, each of which can be inserted. */
+export function Placeholders({ placeholders, text, onInsert, inputOf }: PlaceholdersProps): ReactNode {
+  const { t, language } = useSettings().words;
+  const { label } = useField().texts;
+  const insert = (name: string) => {
+    const input = inputOf();
+    const [start, end] = [input?.selectionStart ?? text.length, input?.selectionEnd ?? text.length];
+    const inserted = `{${name}}`;
+    flushSync(() => onInsert(text.slice(0, start) + inserted + text.slice(end)));
+    input?.focus();
+    input?.setSelectionRange(start + inserted.length, start + inserted.length);
+  };
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    <ul role="list" aria-label={t('placeholders.list', { field: label })} className={styles.placeholders}>
+      {Object.entries(placeholders).map(([name, texts]) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={styles.placeholder}
+            title={textIn(texts, language)}
+            onClick={() => insert(name)}
+          >
+            {`{${name}}`}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Setting } from '@guild-settings/contract/settings';
+import type { ReactNode } from 'react';
+import { TextField } from '../design/inputs.tsx';
+import { useNow } from '../design/relative-time.tsx';
+import { shownValue } from '../draft/draft.ts';
+import { timeIn, untilNextMinuteMs } from '../i18n/time.ts';
+import { useDraftPart, useSettings } from '../settings/settings-context.ts';
+import { ListControl } from './list-control.tsx';
+import { type ControlProps, joinedTexts, useTypedField } from './text-controls.tsx';
+
+/** A time of day, which is typed: the browser's own control writes it in the language of the device. */
+export function TimeControl({ setting }: ControlProps): ReactNode {
+  const field = useTypedField(setting);
+  return (
+    <TextField
+      {...field}
+      description={joinedTexts(field.description, useZoneText(setting))}
+      placeholder="00:00"
+      // The keys of phones for numbers have no colon.
+      inputMode="text"
+      spellCheck={false}
+    />
+  );
+}
+
+export function TimesControl({ setting }: ControlProps): ReactNode {
+  const zone = useZoneText(setting);
+  return <ListControl setting={setting} {...(zone !== undefined && { help: zone })} />;
+}
+
+/** Returns the time zone in which a time is meant, as the person has set it, and the time there; undefined: none is declared. */
+function useZoneText({ declared }: Setting): string | undefined {
+  const { store, words } = useSettings();
+  const zone = words.settings.byField.get(`custom.${declared.kind === 'time' ? declared.zone : ''}`);
+  const name = useDraftPart(store, (draft) => zone && (shownValue(draft, zone.field) ?? zone.default));
+  const time = timeIn(String(name), useNow(untilNextMinuteMs));
+  if (name === undefined) return undefined;
+  return time === undefined ? words.t('time.zone', { zone: name }) : words.t('time.zoneNow', { zone: name, time });
+}
