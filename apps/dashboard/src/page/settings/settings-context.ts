@@ -59,7 +59,7 @@ export function useWholeDraft() {
   }, [draft]);
 }
 
-/** What a control shows and sets: a setting, or a cell of one. */
+/** The value that a control shows and sets: that of a setting, or of a cell of one. */
 export interface FieldState {
   readonly texts: FieldTexts & { readonly description: string | undefined };
   readonly value: SettingValue;
