@@ -19,6 +19,8 @@ export type Part =
       readonly isDeclared?: true;
     }
   | { readonly kind: 'value'; readonly text: string }
+  /** An emoji as Discord writes it in messages. */
+  | { readonly kind: 'emoji'; readonly text: string }
   | { readonly kind: 'feature'; readonly id: string }
   /** A channel: an id, or another text. */
   | { readonly kind: 'channel'; readonly id: string }
@@ -48,6 +50,8 @@ interface PartNames {
   /** As it is unless given. */
   readonly value?: (text: string) => string;
   /** As a value unless given. */
+  readonly emoji?: (text: string) => string;
+  /** As a value unless given. */
   readonly feature?: (id: string) => string;
   /** As a value unless given. */
   readonly role?: (id: string) => string;
@@ -70,6 +74,8 @@ function plainPart(part: Part, names: PartNames): string {
     case 'feature':
     case 'role':
       return names[part.kind]?.(part.id) ?? plainPart(valuePart(part.id), names);
+    case 'emoji':
+      return names.emoji?.(part.text) ?? plainPart(valuePart(part.text), names);
     case 'value':
       return names.value?.(part.text) ?? part.text;
     case 'text':
@@ -208,6 +214,8 @@ function itemPart(setting: Setting, item: Item, words: Words): Part {
     case 'channel':
     case 'role':
       return { kind: declared.kind, id: String(item) };
+    case 'emoji':
+      return { kind: 'emoji', text: String(item) };
     case 'user':
       return { kind: 'person', actor: { kind: 'user', id: String(item) } };
     default:

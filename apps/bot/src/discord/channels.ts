@@ -20,25 +20,15 @@ import {
   PermissionFlagsBits,
   RESTJSONErrorCodes,
   type RESTPostAPIChannelMessageJSONBody,
-  type Role,
   Routes,
 } from 'discord.js';
+import { type NamedThings, namedThingsOf } from './named-things.ts';
 
 /**
  * The state of a channel of a guild for the bot. `unknown`: the guild has no such channel. Channels of other guilds are
  * `unknown` as well, so that members of a guild learn nothing about them.
  */
 export type ChannelState = 'writable' | 'unwritable' | 'unknown';
-
-/** A channel or a role with the name that people type. */
-export interface NamedThing {
-  readonly id: Snowflake;
-  /** With the mark of the kind before it. */
-  readonly name: string;
-  readonly mention: string;
-  /** Discord's number of the type of a channel. */
-  readonly type?: number;
-}
 
 export interface Post {
   readonly content: string;
@@ -50,7 +40,7 @@ export interface Post {
 /** A reason why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
 export type PostFailure = 'gone' | 'forbidden';
 
-export interface Channels {
+export interface Channels extends NamedThings {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
   /** Returns what is known of a channel; undefined: the guild has no such channel. Rejects when Discord cannot be reached. */
@@ -59,13 +49,6 @@ export interface Channels {
   role(guildId: GuildId, id: Snowflake): KnownRole | undefined;
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
-  /** Returns `#name` of a channel that a user can see; undefined: the guild has none that they can. */
-  channelName(guildId: GuildId, id: Snowflake, userId: Snowflake): string | undefined;
-  /** Returns `@name` of a role; undefined: the guild does not have it. */
-  roleName(guildId: GuildId, id: Snowflake): string | undefined;
-  /** Returns the channels of a guild that a user can see. */
-  seenChannels(guildId: GuildId, userId: Snowflake): readonly NamedThing[];
-  roles(guildId: GuildId): readonly NamedThing[];
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
@@ -104,19 +87,7 @@ export function channelsOf(client: Client): Channels {
     },
     hasChannel: (guildId, id) => isOf(guildId, client.channels.cache.get(id)),
     hasRole: (guildId, id) => client.guilds.cache.get(guildId)?.roles.cache.has(id) ?? false,
-    channelName(guildId, id, userId) {
-      const channel = client.channels.cache.get(id);
-      return isOf(guildId, channel) && isSeen(channel, userId) ? namedChannel(channel).name : undefined;
-    },
-    roleName(guildId, id) {
-      const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
-      return role && namedRole(role).name;
-    },
-    seenChannels: (guildId, userId) =>
-      [...(client.guilds.cache.get(guildId)?.channels.cache.values() ?? [])]
-        .filter((channel) => isSeen(channel, userId))
-        .map(namedChannel),
-    roles: (guildId) => [...(client.guilds.cache.get(guildId)?.roles.cache.values() ?? [])].map(namedRole),
+    ...namedThingsOf(client),
     async mentionsOf(channelId, userId) {
       const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;
@@ -193,22 +164,6 @@ async function findInGuild(
     if (failureOf(error) === undefined) throw error;
     return undefined;
   }
-}
-
-function namedChannel({ id, name, type }: GuildBasedChannel): NamedThing {
-  return { id, name: `#${name}`, mention: `<#${id}>`, type };
-}
-
-function namedRole({ id, name }: Role): NamedThing {
-  return { id, name: `@${name.replace(/^@/, '')}`, mention: `<@&${id}>` };
-}
-
-/** Returns whether a user sees a channel: of private threads those that they are in, unless they manage threads. */
-function isSeen(channel: GuildBasedChannel, userId: Snowflake): boolean {
-  const theirs = channel.permissionsFor(userId);
-  if (!theirs?.has(PermissionFlagsBits.ViewChannel)) return false;
-  const isOpen = channel.type !== ChannelType.PrivateThread || theirs.has(PermissionFlagsBits.ManageThreads);
-  return isOpen || channel.members.cache.has(userId);
 }
 
 function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is GuildBasedChannel {

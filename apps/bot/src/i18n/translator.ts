@@ -100,7 +100,7 @@ export class Translator implements Words {
     const times = partsOf(Math.max(aheadMs, SECOND), maxUnits).map(([count, unit]) =>
       this.#relative.format(count, unit),
     );
-    // What is the same in all units is the word before them or after them, of which one is enough.
+    // The word before all units, or after them, is the part that they share. One is enough.
     const all = UNITS.flatMap(([unit]) => [1, 5].map((count) => this.#relative.format(count, unit)));
     const before = sharedLength(all, (text, index) => text.at(index));
     const after = sharedLength(all, (text, index) => text.at(-1 - index));

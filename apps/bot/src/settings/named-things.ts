@@ -1,7 +1,14 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { folded, type Setting, takesMessages, takesType } from '@guild-settings/contract/settings';
+import {
+  folded,
+  isSameValue,
+  type Mentioned,
+  type Setting,
+  takesMessages,
+  takesType,
+} from '@guild-settings/contract/settings';
 import { shorten, wrongTypeText } from '@guild-settings/i18n';
-import type { Channels, NamedThing } from '../discord/channels.ts';
+import type { NamedThing, NamedThings } from '../discord/named-things.ts';
 import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
@@ -11,65 +18,63 @@ export interface Namer {
   readonly channelId: Snowflake;
   readonly userId: Snowflake;
   readonly translator: Translator;
-  readonly channels: Pick<Channels, 'seenChannels' | 'roles'>;
+  readonly channels: NamedThings;
 }
 
-/** Returns what a setting takes of a guild and a person sees; none for a setting that takes other values. */
-export function thingsFor(
-  setting: Setting,
-  namer: Pick<Namer, 'guildId' | 'userId' | 'channels'>,
-): readonly NamedThing[] {
-  return allThings(setting, namer).filter(({ type }) => type === undefined || isTaken(setting, type));
-}
+type Place = Pick<Namer, 'guildId' | 'userId' | 'channels'>;
 
-function allThings(
-  { declared }: Setting,
-  { guildId, userId, channels }: Pick<Namer, 'guildId' | 'userId' | 'channels'>,
-): readonly NamedThing[] {
-  if (declared.kind === 'channel') return channels.seenChannels(guildId, userId);
-  return declared.kind === 'role' ? channels.roles(guildId) : [];
+/** Returns what a setting takes that a guild has and a person sees, as far as it is in memory. */
+export function thingsFor(setting: Setting, { guildId, userId, channels }: Place): readonly NamedThing[] {
+  const kind = mentionedBy(setting);
+  if (kind === undefined) return [];
+  return channels.known(kind, guildId, userId).filter(({ type }) => type === undefined || isTaken(setting, type));
 }
 
 function isTaken(setting: Setting, type: number): boolean {
   return takesType(setting, type) && (setting.place === 'custom' || takesMessages(setting, { type }));
 }
 
+const MENTIONED: readonly string[] = ['channel', 'role', 'user', 'emoji'] satisfies readonly Mentioned[];
+
+/** Returns which things of a guild a setting takes; undefined: it takes other values. */
+export function mentionedBy({ kind: { control } }: Setting): Mentioned | undefined {
+  return MENTIONED.includes(control) ? (control as Mentioned) : undefined;
+}
+
+/** Returns the value of what a text names; undefined: it names nothing. Throws Refusal for a name of several. */
+type Find = (text: string, among?: readonly unknown[]) => string | undefined;
+
 /**
  * Returns what a person typed as a value, with ids in the place of names and links. In a list, the longest name is meant of those that
  * stand there, because names have spaces and commas.
  * @throws Refusal for a name of several, and for a link to another guild
  */
-export function withIds(setting: Setting, typed: string, namer: Namer): string {
-  if (setting.many === undefined) return withId(setting, typed, namer);
-  const idOf = finder(setting, namer);
-  if (idOf === undefined) return typed;
+export async function withIds(setting: Setting, typed: string, namer: Namer): Promise<string> {
+  const find = await finder(setting, typed, namer);
+  if (find === undefined) return typed;
+  if (setting.many === undefined) return find(typed) ?? typed;
   const items: string[] = [];
-  let rest = typed;
+  let rest = mentionedBy(setting) === 'emoji' ? typed.replaceAll(EMOJI, ' $& ') : typed;
   for (;;) {
     rest = rest.replace(SEPARATORS, '');
     if (rest === '') return items.join(', ');
-    const { text, item } = firstItem(rest, idOf);
+    const { text, item } = firstItem(rest, find);
     items.push(item);
     rest = rest.slice(text.length);
   }
 }
 
-function firstItem(list: string, idOf: (text: string) => string | undefined) {
+/** Emoji stand beside each other without a separator. */
+const EMOJI = /<a?:\w{2,32}:\d{17,20}>|\p{RGI_Emoji}/gv;
+
+function firstItem(list: string, find: Find) {
   const texts = textsAt(list);
   for (const text of texts) {
-    const item = idOf(text);
+    const item = find(text);
     if (item !== undefined) return { text, item };
   }
   const text = texts.at(-1) ?? list;
   return { text, item: text };
-}
-
-/**
- * Returns one item that a person typed, with the id in the place of a name or a link.
- * @param among the ids of which one is meant; all unless given
- */
-export function withId(setting: Setting, typed: string, namer: Namer, among?: readonly unknown[]): string {
-  return finder(setting, namer, among)?.(typed) ?? typed;
 }
 
 const SEPARATORS = /^[\s,、，]+/u;
@@ -89,37 +94,51 @@ function textsAt(list: string): string[] {
 const LINK =
   /^<?https?:\/\/(?:(?:ptb|canary|www)\.)?discord(?:app)?\.com\/channels\/(?<guild>\d{17,20}|@me)\/(?<channel>\d{17,20})(?:[/?#][^\s,、，]*)?>?$/iu;
 
-/** Returns a function that returns the id of what a text names; undefined: the setting takes nothing that has a name. */
-function finder(
-  setting: Setting,
-  namer: Namer,
-  among?: readonly unknown[],
-): ((text: string) => string | undefined) | undefined {
-  const { guildId, channelId, translator } = namer;
-  const isChannel = setting.declared.kind === 'channel';
-  if (!isChannel && setting.declared.kind !== 'role') return undefined;
-  const lists = [thingsFor(setting, namer), allThings(setting, namer)];
-  const [taken, others] = lists.map((things) => byName(things.filter(({ id }) => among?.includes(id) ?? true)));
-  return (typed) => {
-    const text = typed.trim();
-    const link = isChannel ? LINK.exec(text)?.groups : undefined;
+/**
+ * Returns a function that finds what a person has named in a text; undefined: the setting takes nothing that has a name.
+ * @param typed the text, for whose names members are searched
+ */
+export async function finder(setting: Setting, typed: string, namer: Namer): Promise<Find | undefined> {
+  const { guildId, channelId, userId, translator, channels } = namer;
+  const kind = mentionedBy(setting);
+  if (kind === undefined) return undefined;
+  const known = channels.known(kind, guildId, userId);
+  const all = kind === 'user' ? await withMembers(known, typed, namer) : known;
+  const byTaken = [all.filter(({ type }) => type === undefined || isTaken(setting, type)), all].map(byName);
+  return (part, among) => {
+    const text = part.trim();
+    const link = kind === 'channel' ? LINK.exec(text)?.groups : undefined;
     if (link !== undefined) {
       if (link.guild === guildId) return link.channel;
       throw new Refusal(translator.t('settings.otherServer', { channel: `<#${channelId}>` }));
     }
     const bare = QUOTED.exec(text)?.[0] === text ? text.slice(1, -1) : text;
-    const found = [text, bare].flatMap((name) => [taken?.(name) ?? [], others?.(name) ?? []]);
+    const isMeant = ({ value }: NamedThing) => among?.some((item) => isSameValue(item, value, setting.kind)) ?? true;
+    const found = [text, bare].flatMap((name) => byTaken.map((things) => things(name).filter(isMeant)));
     const things = found.find((some) => some.length > 0) ?? [];
     const [thing, other] = things;
     if (thing === undefined) return undefined;
     if (other !== undefined) {
-      const values = translator.list(things.map(({ id, mention }) => `${mention} (${code(id)})`));
+      const values = translator.list(things.map(({ value, mention }) => `${mention} (${code(value)})`));
       throw new Refusal(translator.t('settings.severalNamed', { name: code(shorten(text)), values }));
     }
     const isOfType = thing.type === undefined || takesType(setting, thing.type);
     if (!isOfType) throw new Refusal(wrongTypeText(setting, thing.mention, translator));
-    return thing.id;
+    return thing.value;
   };
+}
+
+/** Members that are searched for one text: each costs a request. */
+const MAX_SEARCHES = 10;
+
+/** Returns members with those whose names are in a text, as a whole or as words of a list. */
+async function withMembers(known: readonly NamedThing[], typed: string, { guildId, channels }: Namer) {
+  const parts = typed.split(/[,、，\n]+/u).flatMap((part) => [part, ...part.split(/\s+/u)]);
+  const names = parts.map((part) => part.trim().replaceAll(/^["“„«「'‘]?@?|["”“»」'’]$/gu, ''));
+  const isName = (name: string) => name !== '' && !/^(?:<@!?)?\d{17,20}>?$/.test(name);
+  const searched = [...new Set(names.filter(isName))].slice(0, MAX_SEARCHES);
+  const found = await Promise.all(searched.map((name) => channels.membersNamed(guildId, name)));
+  return [...new Map([...known, ...found.flat()].map((member) => [member.value, member])).values()];
 }
 
 /** Returns a function that returns the things of a name: written exactly so, or else in another case or width, or with other accents. */
@@ -128,7 +147,7 @@ function byName(things: readonly NamedThing[]): (name: string) => readonly Named
   const maps = forms.map((form) => {
     const named = new Map<string, NamedThing[]>();
     for (const thing of things) {
-      for (const name of new Set(namesOf(thing).map(form))) named.set(name, [...(named.get(name) ?? []), thing]);
+      for (const name of new Set(thing.names.map(form))) named.set(name, [...(named.get(name) ?? []), thing]);
     }
     return { form, named };
   });
@@ -136,9 +155,4 @@ function byName(things: readonly NamedThing[]): (name: string) => readonly Named
     const found = maps.map(({ form, named }) => named.get(form(name.trim())) ?? []);
     return found.find((some) => some.length > 0) ?? [];
   };
-}
-
-/** Returns what people call a thing: with the mark before its name, and without. */
-export function namesOf({ name }: Pick<NamedThing, 'name'>): readonly string[] {
-  return [name, name.slice(1)];
 }

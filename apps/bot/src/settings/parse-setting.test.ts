@@ -32,10 +32,9 @@ async function parsed(
     role: () => undefined,
     hasChannel: () => true,
     hasRole: () => true,
-    channelName: () => undefined,
-    roleName: () => undefined,
-    seenChannels: () => [],
-    roles: () => [],
+    known: () => [],
+    membersNamed: async () => [],
+    hasMember: async () => true,
   };
   const setting = settings.byField.get(name);
   if (setting === undefined) throw new Error(name);

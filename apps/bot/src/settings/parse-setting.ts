@@ -17,7 +17,7 @@ import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTyp
 import type { Channels } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
-import { namesOf, thingsFor, withId, withIds } from './named-things.ts';
+import { mentionedBy, thingsFor, withIds } from './named-things.ts';
 import { featuresOf } from './setting-texts.ts';
 
 export interface SettingContext {
@@ -37,13 +37,25 @@ type Reading = Pick<SettingContext, 'translator'>;
 
 export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
-export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
+export async function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
   const meant = meantValue(known, typed, context);
-  const isNone = wordsOf(known, context).wordOf(meant) === 'none';
-  const parsed = readValue(known, isNone ? meant : withIds(known, meant, context), context);
+  const words = wordsOf(known, context);
+  const text = words.wordOf(meant) === 'none' ? meant : await withIds(known, meant, context);
+  const parsed = withOneMeaning(parseTyped(known, text, words), meant, context);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
+}
+
+/** @throws Refusal that names what a text may mean, where that is not clear */
+function withOneMeaning<Value>(
+  value: Value | Ambiguous | undefined,
+  typed: string,
+  { translator }: SettingContext,
+): Value | undefined {
+  if (!(value instanceof Ambiguous)) return value;
+  const meanings = translator.list(value.meanings.map(code));
+  throw new Refusal(translator.t('settings.ambiguous', { input: code(shorten(typed)), meanings }));
 }
 
 /** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
@@ -86,7 +98,9 @@ function withoutRemark(typed: string, translator: Translator): string {
  */
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
-  const item = readItem(known, withId(known, typed, context), context);
+  const words = wordsOf(known, context);
+  const text = words.wordOf(typed) === 'none' ? typed : await withIds({ ...known, many: undefined }, typed, context);
+  const item = withOneMeaning(known.kind.parse(text, known.declared as never, words), typed, context);
   if (item === undefined) throw new Refusal(misread(known, typed, context));
   const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;
@@ -96,24 +110,27 @@ export async function parseItem(setting: Setting, typed: string, context: Settin
  * Parses what a user filled in for a setting. A text is taken as it is, with the lines of a list as its items.
  * @throws Refusal that says what was expected
  */
-export function parseFilledIn(
+export async function parseFilledIn(
   setting: Setting,
   filledIn: string | readonly string[],
   context: SettingContext,
 ): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  return checked(known, valueFilledIn(known, filledIn, wordsOf(known, context)), context);
+  const isNamed = mentionedBy(known) !== undefined && typeof filledIn === 'string' && filledIn.trim() !== '';
+  if (isNamed) return parseSetting(known, filledIn, context);
+  const value = valueFilledIn(known, filledIn, wordsOf(known, context));
+  return checked(known, withOneMeaning(value, String(filledIn), context), context);
 }
 
 function valueFilledIn(
   setting: Setting,
   filledIn: string | readonly string[],
   words: TypedWords,
-): SettingValue | undefined {
+): SettingValue | Ambiguous | undefined {
   const { kind, many, declared } = setting;
   const parse = (text: string) => {
-    const item = declared.kind === 'text' ? text : kind.parse(text, declared as never, words);
-    return item instanceof Ambiguous ? undefined : (item as SettingValue);
+    if (declared.kind === 'text' || (text === '' && kind.empty === '')) return text;
+    return kind.parse(text, declared as never, words) as SettingValue | Ambiguous | undefined;
   };
   if (typeof filledIn !== 'string') {
     if (many !== undefined) return filledIn;
@@ -126,7 +143,8 @@ function valueFilledIn(
   if (many === undefined) return parse(hasLines ? text : text.replaceAll('\n', ' '));
   const items = text.split('\n').map((line) => line.trim());
   const parsed = items.filter((item) => item !== '').map(parse);
-  return parsed.includes(undefined) ? undefined : stored(setting, parsed as string[]);
+  const unclear = parsed.find((item) => item instanceof Ambiguous);
+  return unclear ?? (parsed.includes(undefined) ? undefined : stored(setting, parsed as string[]));
 }
 
 /** @throws Refusal unless the service takes the value */
@@ -135,8 +153,11 @@ async function checked(
   value: SettingValue | undefined,
   context: SettingContext,
 ): Promise<SettingValue> {
-  const { translator, guildId } = context;
-  const { field, declared } = setting;
+  const { translator, guildId, channels, settings } = context;
+  const { field } = setting;
+  const requireAll = (areThere: readonly boolean[]) => {
+    if (areThere.includes(false)) throw new Refusal(expectation(setting, context));
+  };
   if (value === undefined) throw new Refusal(expectation(setting, context));
   if (flawsOf(setting, value, guildId).length > 0) {
     const flaw = flawOf(setting, value, guildId);
@@ -149,10 +170,19 @@ async function checked(
     throw new Refusal([why, hint].filter((line) => line !== '').join('\n'));
   }
   requireNoMistake(setting, value, context);
-  if (declared.kind === 'channel') for (const id of [value].flat()) await checkChannel(setting, String(id), context);
-  if (declared.kind === 'role') {
-    const isUnknown = (id: unknown) => id !== '' && !context.channels.hasRole(context.guildId, String(id));
-    if ([value].flat().some(isUnknown)) throw new Refusal(expectation(setting, context));
+  const ids = [value].flat().map(String);
+  switch (mentionedBy(setting)) {
+    case 'channel':
+      for (const id of ids) await checkChannel(setting, id, context);
+      break;
+    case 'role':
+      requireAll(ids.map((id) => id === '' || channels.hasRole(guildId, id)));
+      break;
+    case 'user': {
+      const present = [valueIn(settings, setting) ?? []].flat().map(String);
+      const others = ids.filter((id) => id !== '' && !present.includes(id));
+      requireAll(await Promise.all(others.map((id) => channels.hasMember(guildId, id))));
+    }
   }
   return value;
 }
@@ -184,7 +214,7 @@ function misread(setting: Setting, typed: string, context: SettingContext): stri
   const { declared } = setting;
   const { translator } = context;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
-  const names = thingsFor(setting, context).flatMap(namesOf);
+  const names = thingsFor(setting, context).flatMap((thing) => thing.names);
   const suggestion = nearest(typed, [...labelsOf(setting, translator), ...choices, ...names]);
   return [...didYouMean(suggestion, translator), expectation(setting, context)].join('\n');
 }
@@ -213,7 +243,11 @@ function wordsOf(setting: Setting, { translator: { language } }: Reading): Typed
   return typedWords(setting, { language, wordFor: (_, word) => wordFor(language, word) });
 }
 
-function expectation(setting: Setting, { translator, channelId }: SettingContext): string {
+/** Returns which values a setting takes. */
+export function expectation(
+  setting: Setting,
+  { translator, channelId, userId }: Pick<SettingContext, 'translator' | 'channelId' | 'userId'>,
+): string {
   const { field, declared, many } = setting;
   const { language, t } = translator;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
@@ -223,10 +257,14 @@ function expectation(setting: Setting, { translator, channelId }: SettingContext
     on: typedWord('on', translator),
     off: typedWord('off', translator),
     channel: `<#${channelId}>`,
+    user: `<@${userId}>`,
     choices: translator.list(
       choices.map((choice) => `${code(choice)} (${literal(choiceText(setting, choice, language))})`),
     ),
     example: code('1h 30m'),
+    time: code('18:30'),
+    zone: code('Europe/Berlin'),
+    color: code('#5865F2'),
     max: many?.max,
     length: declared.open,
     ...('min' in declared && { min: limit(declared.min), max: limit(declared.max) }),

@@ -42,6 +42,7 @@ export function markdown(parts: readonly Part[], translator: Translator): string
     feature: (id) => featureText(id, translator),
     role: (id) => (/^\d{17,20}$/.test(id) ? `<@&${id}>` : code(shorten(id))),
     channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
+    emoji: (text) => text,
     person: (actor) => personText(actor, translator),
   });
 }
@@ -103,8 +104,8 @@ export function settingLabel({ name, place, field, declared }: Setting, translat
   return place === 'record' ? fieldLabel(field, translator) : (textIn(declared.label, translator.language) ?? name);
 }
 
-export function typedNames({ name, place, field }: Setting, { language }: Translator): string[] {
-  return place === 'custom' ? [name, field] : [name, wordFor('en-US', name), wordFor(language, name)];
+export function typedNames({ name, place, shownField, was }: Setting, { language }: Translator): string[] {
+  return place === 'custom' ? [name, shownField, ...was] : [name, wordFor('en-US', name), wordFor(language, name)];
 }
 
 export function groupLabel({ declared }: Setting, { settings, language }: Translator): string | undefined {

@@ -1,11 +1,19 @@
-import { type Item, named, patchOf, type Setting, valueIn } from '@guild-settings/contract/settings';
+import {
+  type Item,
+  isSameValue,
+  named,
+  patchOf,
+  type Setting,
+  stored,
+  valueIn,
+} from '@guild-settings/contract/settings';
 import { choiceText, shorten, valueParts } from '@guild-settings/i18n';
 import { action, type Typing, type Use } from '../../framework/command.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import { nameOf, type OptionSet, rest, setting } from '../../framework/options.ts';
 import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Namer, namesOf, thingsFor, withId } from '../../settings/named-things.ts';
+import { finder, thingsFor } from '../../settings/named-things.ts';
 import { parseItem, readItem, withFeatures } from '../../settings/parse-setting.ts';
 import type { PermittedUser } from '../../settings/service.ts';
 import {
@@ -16,7 +24,7 @@ import {
   settingText,
   typedItem,
 } from '../../settings/setting-texts.ts';
-import { changeSettings, requireUnlocked } from './change-settings.ts';
+import { changeSettings, requireTypeable, requireUnlocked } from './change-settings.ts';
 import { suggestItems, suggestNewItems, suggestSettings } from './suggestions.ts';
 
 const MAX_ITEM = 100;
@@ -31,7 +39,7 @@ export const add = action({
     return addItem(use, options.setting, item);
   },
   suggest: {
-    setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, isTypedList),
     item(typing) {
       const found = typedList(typing);
       return found === undefined ? [] : suggestNewItems(found.list, typing.typed, found.items, typing);
@@ -48,7 +56,7 @@ export const remove = action({
     return removeItem(use, list, item);
   },
   suggest: {
-    setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, isTypedList),
     item(typing) {
       const found = typedList(typing);
       return found === undefined ? [] : suggestItems(found.list, typing.typed, found.items, typing);
@@ -83,7 +91,7 @@ export const disable = switchFeature('off');
 function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
-    return patchOf([[list, (items.includes(item) ? items : [...items, item]) as readonly string[]]]);
+    return patchOf([[list, stored(list, [...items, item] as readonly string[])]]);
   });
 }
 
@@ -92,13 +100,15 @@ function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) 
  * width or accents.
  * @throws Refusal when the list does not have it, or several that it may be
  */
-function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
+async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
   const { translator } = use.invocation;
   const namer = { ...use.invocation, channels: use.services.channels };
+  const find = await finder(list, typed, namer);
+  const textOf = (items: readonly Item[]) => find?.(typed, items) ?? typed;
   let meant: Item | undefined;
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
-    const found = itemsNamed(typed, list, items, namer);
+    const found = itemsNamed(textOf(items), list, items, translator);
     // The person did not see an item that others add meanwhile.
     meant ??= found.length === 1 ? found[0] : undefined;
     if (meant !== undefined && items.includes(meant)) {
@@ -111,22 +121,20 @@ function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: st
       throw new Refusal(translator.t('settings.severalInList', { item, setting, values }));
     }
     const value = settingText(list, before, translator);
-    const things = thingsFor(list, namer).filter(({ id }) => items.includes(id));
-    const names = [...items.flatMap((one) => itemNames(one, list, translator)), ...things.flatMap(namesOf)];
-    const similar = nearest(typed, names);
+    const things = thingsFor(list, namer).filter(({ value: one }) => items.includes(one));
+    const names = items.flatMap((one) => itemNames(one, list, translator));
+    const similar = nearest(typed, [...names, ...things.flatMap((thing) => thing.names)]);
     const lines = [translator.t('settings.notInList', { item, setting, value }), ...didYouMean(similar, translator)];
     throw new Refusal(lines.join('\n'));
   });
 }
 
 /** Returns the items that a text names. One that no longer exists in Discord can be named by its mention. */
-function itemsNamed(typed: string, list: Setting, items: readonly Item[], namer: Namer): readonly Item[] {
-  const { translator } = namer;
+function itemsNamed(typed: string, list: Setting, items: readonly Item[], translator: Translator): readonly Item[] {
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
-  const exact = isText ? typed.trim() : readItem(list, withId(list, typed, namer, items), { translator });
-  return exact !== undefined && items.includes(exact)
-    ? [exact]
-    : named(typed, items, (item) => itemNames(item, list, translator));
+  const exact = isText ? typed.trim() : readItem(list, typed, { translator });
+  const found = items.find((item) => isSameValue(item, exact, list.kind));
+  return found !== undefined ? [found] : named(typed, items, (item) => itemNames(item, list, translator));
 }
 
 function itemNames(item: Item, list: Setting, translator: Translator): string[] {
@@ -135,17 +143,25 @@ function itemNames(item: Item, list: Setting, translator: Translator): string[] 
 }
 
 /** @throws Refusal unless the setting is a list that people can change */
-function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet, PermittedUser>, 'invocation'>): void {
+function requireList(
+  setting: Setting,
+  { invocation, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'services'>,
+): void {
   const { translator } = invocation;
   requireUnlocked(setting, invocation);
+  requireTypeable(setting, invocation, services);
   if (setting.many !== undefined) return;
   const command = nameOf(invocation, ['settings', 'set'], setting.name);
   throw new Refusal(translator.t('settings.notList', { setting: settingName(setting, translator), command }));
 }
 
+function isTypedList({ many, columns }: Setting): boolean {
+  return many !== undefined && columns === undefined;
+}
+
 function typedList({ values, translator, invocation }: Typing) {
   const list = findSetting(String(values.setting ?? ''), translator);
-  return list?.many === undefined ? undefined : { list, items: itemsOf(invocation.settings, list) };
+  return list === undefined || !isTypedList(list) ? undefined : { list, items: itemsOf(invocation.settings, list) };
 }
 
 function itemsOf(settings: object, list: Setting): readonly Item[] {

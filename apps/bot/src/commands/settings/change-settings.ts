@@ -4,17 +4,26 @@ import { isSameValue, type Setting, type SettingsPatch, valueIn } from '@guild-s
 import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
 import type { Channels } from '../../discord/channels.ts';
 import type { Connection } from '../../discord/gateway-client.ts';
-import type { Use } from '../../framework/command.ts';
+import type { Services, Use } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { nameOf, type OptionSet } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../../settings/service.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
+import { pageLines } from './page-lines.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
   if (!isLocked(setting)) return;
   throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));
+}
+
+/** @throws Refusal for a table, whose rows are changed on the page */
+export function requireTypeable(setting: Setting, invocation: Invocation, services: Pick<Services, 'pageOf'>): void {
+  if (setting.columns === undefined) return;
+  const { translator } = invocation;
+  const why = translator.t('settings.table', { setting: settingName(setting, translator) });
+  throw new Refusal([why, ...pageLines(invocation, services, setting)].join('\n'));
 }
 
 /**
@@ -40,7 +49,7 @@ export async function changeSettings(
   const { before, after } = outcome;
   const { settings } = invocation.translator;
   const translator = translatorOf(after, settings);
-  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting));
+  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting), setting.kind);
   const changed = settings.all.filter(isChanged);
   if (changed.length === 0) return unchanged(patch, after, translator);
   const lines: string[] = changed.map((setting) =>

@@ -18,7 +18,7 @@ const MAX_LENGTH = 1_900;
 export const history = action({
   options: { setting: setting(false) },
   guard: requirePermission,
-  run: ({ options, ...use }) => page(use, { field: options.setting?.field }),
+  run: ({ options, ...use }) => page(use, { field: options.setting?.shownField }),
   suggest: { setting: ({ typed, translator }) => suggestSettings(typed, translator) },
   buttons: {
     newest: ({ values: [field], ...use }) => page(use, { field }),

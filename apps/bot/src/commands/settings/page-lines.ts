@@ -1,12 +1,19 @@
+import type { Setting } from '@guild-settings/contract/settings';
 import type { Services } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 
-/** Returns the line of a reply that links the page of the guild; none where the bot does not know its address. */
+/**
+ * Returns the line of a reply that links the page of the guild; none where the bot does not know its address.
+ * @param setting whose group is linked
+ */
 export function pageLines(
   { guildId, translator }: Pick<Invocation, 'guildId' | 'translator'>,
   { pageOf }: Pick<Services, 'pageOf'>,
+  setting?: Setting,
 ): string[] {
   const page = pageOf(guildId);
+  const group = setting?.declared.group;
+  const path = group === undefined ? '' : `/settings/${group}`;
   // Without the brackets, Discord would show a preview of the page.
-  return page === undefined ? [] : [translator.t('settings.onPage', { url: `<${page}>` })];
+  return page === undefined ? [] : [translator.t('settings.onPage', { url: `<${page}${path}>` })];
 }

@@ -22,9 +22,9 @@ import type { Form, Invocation, Reply } from '../../framework/invocation.ts';
 import { anyRest, setting as anySetting, nameOf, slashNameOf, usageOf } from '../../framework/options.ts';
 import { code, ordered, Refusal, wordFor } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { parseFilledIn, parseSetting, withFeatures } from '../../settings/parse-setting.ts';
+import { expectation, parseFilledIn, parseSetting, withFeatures } from '../../settings/parse-setting.ts';
 import { findSetting, groupLabel, settingLabel, settingName, typedItem } from '../../settings/setting-texts.ts';
-import { changeSettings, requireUnlocked } from './change-settings.ts';
+import { changeSettings, requireTypeable, requireUnlocked } from './change-settings.ts';
 import { pageLines } from './page-lines.ts';
 import { suggestSettings, suggestValues } from './suggestions.ts';
 
@@ -40,6 +40,7 @@ export const set = action({
     const { invocation, options, services } = use;
     const { setting, value } = options;
     requireUnlocked(setting, invocation);
+    requireTypeable(setting, invocation, services);
     if (value === undefined) return formReply(setting, invocation, services);
     const parsed = await parseSetting(setting, value, { ...invocation, channels: services.channels });
     return changeSettings(use, () => patchOf([[setting, parsed]]));
@@ -97,8 +98,13 @@ const MAX_TEXT = 4_000;
 
 const MAX_LINE = 100;
 
+const ROLE_SELECT = [ComponentType.RoleSelect, SelectMenuDefaultValueType.Role] as const;
+const USER_SELECT = [ComponentType.UserSelect, SelectMenuDefaultValueType.User] as const;
+
 interface FormContext {
   readonly guildId: string;
+  readonly channelId: string;
+  readonly userId: string;
   readonly settings: RecordSettings;
   readonly translator: Translator;
   readonly channels: Pick<Channels, 'hasChannel' | 'hasRole'>;
@@ -111,7 +117,7 @@ function settingForm(declaredSetting: Setting, context: FormContext): Form | und
   const value = valueIn(settings, setting) ?? setting.default;
   const component = componentOf(setting, [value].flat() as readonly Item[], context);
   if (component === undefined) return undefined;
-  const hint = hintOf(setting, translator);
+  const hint = hintOf(setting, component, context);
   return {
     title: shorten(ordered(groupLabel(setting, translator) ?? translator.t('settings.form.title')), MAX_TITLE),
     label: shorten(ordered(settingLabel(setting, translator)), MAX_TITLE),
@@ -122,16 +128,29 @@ function settingForm(declaredSetting: Setting, context: FormContext): Form | und
 }
 
 /** Returns what stands below the label: what a typed value has to be, else what the setting is for. */
-function hintOf(setting: Setting, translator: Translator): string | undefined {
+function hintOf(setting: Setting, { type }: APIComponentInLabel, context: FormContext): string | undefined {
   const { declared, many } = setting;
+  const { translator } = context;
   const about = setting.place === 'custom' ? textIn(declared.description, translator.language) : undefined;
-  const isTyped = ['text', 'integer', 'duration'].includes(declared.kind) || declared.open !== undefined;
+  const isTyped = type === ComponentType.TextInput || declared.open !== undefined;
   const parts = [
-    rangeOf(setting, translator),
+    rangeOf(setting, translator) ?? (isTyped ? takenBy(setting, context) : undefined),
     many !== undefined && isTyped ? translator.t('settings.form.lines', { max: many.max }) : undefined,
     about,
   ];
   return parts.filter(Boolean).join(' · ') || undefined;
+}
+
+/** Returns what is typed for a value; undefined: any text, or one of a choice. */
+function takenBy(setting: Setting, context: FormContext): string | undefined {
+  const { declared, kind } = setting;
+  const names = 'placeholders' in declared ? Object.keys(declared.placeholders ?? {}) : [];
+  if (names.length > 0) {
+    const placeholders = context.translator.list(names.map((name) => `{${name}}`));
+    return context.translator.t('settings.form.placeholders', { placeholders });
+  }
+  if (kind.control === 'text' || kind.control === 'choice') return undefined;
+  return expectation({ ...setting, many: undefined }, context).replaceAll('`', '');
 }
 
 function rangeOf(setting: Setting, { language }: Translator): string | undefined {
@@ -168,15 +187,17 @@ function componentOf(setting: Setting, items: readonly Item[], context: FormCont
       return { type: ComponentType.StringSelect, custom_id, options, ...range };
     }
     case 'channel':
-    case 'role': {
-      const isThere = declared.kind === 'channel' ? channels.hasChannel : channels.hasRole;
-      const max = many?.max ?? 1;
+    case 'role':
+    case 'user': {
+      const isThere = { channel: channels.hasChannel, role: channels.hasRole, user: isId }[declared.kind];
       const present = items.map(String).filter((id) => isThere(guildId, id));
+      if (present.length > MAX_OPTIONS) return undefined;
+      const max = Math.min(many?.max ?? 1, MAX_OPTIONS);
       const shown = present.slice(0, max);
       const common = { custom_id, required: false, min_values: 0, max_values: max };
-      if (declared.kind === 'role') {
-        const default_values = shown.map((id) => ({ id, type: SelectMenuDefaultValueType.Role as const }));
-        return { type: ComponentType.RoleSelect, ...common, default_values };
+      if (declared.kind !== 'channel') {
+        const [type, of] = declared.kind === 'role' ? ROLE_SELECT : USER_SELECT;
+        return { type, ...common, default_values: shown.map((id) => ({ id, type: of })) } as APIComponentInLabel;
       }
       const default_values = shown.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel as const }));
       const types = declared.types?.map((type) => CHANNEL_TYPE_NUMBERS[type] as ChannelType);
@@ -185,6 +206,10 @@ function componentOf(setting: Setting, items: readonly Item[], context: FormCont
     default:
       return textInput(setting, items, translator);
   }
+}
+
+function isId(_guildId: string, text: string): boolean {
+  return text !== '';
 }
 
 function textInput(setting: Setting, items: readonly Item[], translator: Translator): APIComponentInLabel | undefined {
@@ -198,7 +223,7 @@ function textInput(setting: Setting, items: readonly Item[], translator: Transla
     type: ComponentType.TextInput,
     custom_id: 'value',
     style: isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    required: declared.kind !== 'text' && many === undefined,
+    required: setting.kind.empty !== '' && many === undefined,
     // A text that has emoji is twice as long where they are counted as two characters each.
     // A value may be longer than its limit is now.
     max_length: isOneText ? Math.min(MAX_TEXT, Math.max(2 * declared.max, value.length)) : MAX_TEXT,

@@ -2,6 +2,7 @@ import {
   folded,
   type Item,
   isSameValue,
+  type Mentioned,
   type Setting,
   type SettingValue,
   valueIn,
@@ -10,7 +11,7 @@ import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion, Typing } from '../../framework/command.ts';
 import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
 import { allTranslators, type Translator } from '../../i18n/translator.ts';
-import { namesOf, thingsFor } from '../../settings/named-things.ts';
+import { thingsFor } from '../../settings/named-things.ts';
 import { REMARKS, readValue, withFeatures } from '../../settings/parse-setting.ts';
 import {
   fullLabel,
@@ -56,7 +57,7 @@ export function suggestSettings(
     const group = groupLabel(setting, translator);
     const name = fullLabel(setting, translator);
     const texts = [label, ...typedNames(setting, translator), ...(group === undefined ? [] : [group])];
-    return { name: isLocked(setting) ? LOCK + name : name, value: setting.field, texts };
+    return { name: isLocked(setting) ? LOCK + name : name, value: setting.shownField, texts };
   });
   return ranked(candidates, typed);
 }
@@ -65,10 +66,12 @@ type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
 
 export function suggestValues(setting: Setting, typed: string, reader: Reader) {
   const { invocation } = reader;
+  // The rows of a table are not typed.
+  if (setting.columns !== undefined) return [];
   const value = valueIn(invocation.settings, setting) ?? setting.default;
   const marked = [
     valueCandidate(setting, value, 'settings.now', reader),
-    ...(isSameValue(value, setting.default)
+    ...(isSameValue(value, setting.default, setting.kind)
       ? []
       : [valueCandidate(setting, setting.default, 'settings.byDefault', reader)]),
   ];
@@ -87,7 +90,7 @@ function valueCandidate(
   const text = plainValue(setting, value, reader);
   const typed = typedValue(setting, value);
   const isRead = allTranslators(translator).every((one) =>
-    isSameValue(readValue(setting, typed, { translator: one }), value),
+    isSameValue(readValue(setting, typed, { translator: one }), value, setting.kind),
   );
   return {
     name: translator.t(remark, { value: text }),
@@ -134,8 +137,9 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
   }
   const things = thingsFor(setting, { ...invocation, channels: services.channels });
   if (things.length > 0) {
-    const named = things.filter(({ id }) => id !== invocation.guildId);
-    return distinct(named.map((thing) => ({ name: thing.name, value: thing.id, texts: namesOf(thing) })));
+    // The role @everyone is taken nowhere.
+    const named = things.filter(({ value }) => value !== invocation.guildId);
+    return distinct(named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })));
   }
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const candidates = choices.map((choice): Candidate => {
@@ -148,10 +152,12 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
 function plainValue(setting: Setting, value: SettingValue, { translator, invocation, services }: Reader): string {
   const known = withFeatures(setting, translator);
   const { guildId, userId } = invocation;
+  const nameOf = (kind: Mentioned, id: string) => services.channels.known(kind, guildId, userId, id)[0]?.names[0] ?? id;
   return plainText(valueParts(setting.field, value, translator), {
     feature: (id) => choiceText(known, id, translator.language),
-    person: () => '',
-    channel: (id) => services.channels.channelName(guildId, id, userId) ?? id,
-    role: (id) => services.channels.roleName(guildId, id) ?? id,
+    emoji: (text) => /:\w+:/.exec(text)?.[0] ?? text,
+    person: ({ id }) => nameOf('user', id ?? ''),
+    channel: (id) => nameOf('channel', id),
+    role: (id) => nameOf('role', id),
   });
 }

@@ -31,6 +31,7 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
     case 'text':
       return part.isDeclared ? <bdi>{part.text}</bdi> : part.text;
     case 'value':
+    case 'emoji':
       return <Value text={part.text} />;
     case 'role':
       return <Role id={part.id} />;
