@@ -56,6 +56,12 @@ export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Se
   });
 }
 
+/** Returns the text that what was typed has several meanings, or one that it need not have. @param meanings texts with one meaning each */
+export function ambiguousText(meanings: readonly string[], { shared, language }: Words): string {
+  const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(meanings);
+  return shared(meanings.length === 1 ? 'ambiguous.one' : 'ambiguous.several', { meanings: list });
+}
+
 function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
   const [first] = [...SHOWN_FIRST.flatMap((key) => flaws.filter((flaw) => flaw.key === key)), ...flaws];
   if (first === undefined) return undefined;

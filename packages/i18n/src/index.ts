@@ -9,6 +9,7 @@ export {
   sentenceOf,
 } from './changes.ts';
 export {
+  ambiguousText,
   channelNote,
   channelWarnings,
   flawOf,
@@ -23,7 +24,10 @@ export {
   wrongTypeText,
 } from './flaws.ts';
 export type { Translated, WithoutComments } from './texts.ts';
-export { typedWords } from './typed-words.ts';
+export { UNIT_SECONDS, type Unit, unitOf } from './typed/durations.ts';
+export { timeIn } from './typed/times.ts';
+export { typedWords } from './typed/typed-words.ts';
+export { timeZoneIn } from './typed/zones.ts';
 export {
   actorName,
   choiceText,

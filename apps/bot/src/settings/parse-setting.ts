@@ -240,7 +240,7 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
 }
 
 function wordsOf(setting: Setting, { translator: { language } }: Reading): TypedWords {
-  return typedWords(setting, { language, wordFor: (_, word) => wordFor(language, word) });
+  return typedWords(setting, { language });
 }
 
 /** Returns which values a setting takes. */

@@ -17,7 +17,7 @@ export { counted, flawMessage, flawPath } from './flaw.ts';
 export { colorOfNumber } from './kinds/color.ts';
 export type { Kind, Mentioned, TypedWords } from './kinds/kind.ts';
 export { Ambiguous, folded, named, plainDigits } from './kinds/kind.ts';
-export { emojiId, isUnicodeEmoji } from './kinds/references.ts';
+export { emojiId, emojiOf, isUnicodeEmoji } from './kinds/references.ts';
 export { placeholdersIn } from './kinds/texts.ts';
 export { patchOf, type SettingsPatch, type SettingValues, servedDeclaration, valueIn } from './record-values.ts';
 export {

@@ -1,9 +1,6 @@
 /** Names of zones that are abbreviations, which mean several zones, or another one than people expect. */
 const ABBREVIATION = /^(?!UTC$|GMT$|PRC$|ROC$|ROK$|UCT$)[A-Z]{3}$/i;
 
-/** The names as the runtime lists them, by their lower case. Links are not in it. */
-let listed: ReadonlyMap<string, string> | undefined;
-
 /**
  * Returns whether a text is the name of a time zone, of which a service may know more than a browser. Links are names: `Asia/Calcutta`.
  * @see https://data.iana.org/time-zones/theory.html
@@ -18,12 +15,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the name of a time zone with its usual capitals: `Europe/Berlin` for `europe/berlin`. */
-export function timeZoneName(name: string): string {
-  listed ??= new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
-  return listed.get(name.toLowerCase()) ?? (name === name.toLowerCase() ? capitalized(name) : name);
-}
+/** The words in names of time zones that do not have one capital as their first letter. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  [
+    'ACT au BajaNorte BajaSur CET CHAT ComodRivadavia CST6CDT DeNoronha DumontDUrville EasterIsland EET es EST EST5EDT GB GMT GMT0 HST IN',
+    'LHI McMurdo MET MST MST7MDT NSW NZ of PRC PST8PDT ROC ROK SU UCT US UTC WET',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map((word) => [word.toLowerCase(), word]),
+);
 
-function capitalized(name: string): string {
-  return name.replaceAll(/(?<=^|[/_-])(?!of|es|au)[a-z]/g, (letter) => letter.toUpperCase());
+/** Returns the name of a time zone as the IANA spells it: `Europe/Berlin` for `europe/berlin`. A link stays one: `Asia/Kolkata`. */
+export function timeZoneName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[a-z][a-z0-9]*/g, (word) => SPELLINGS.get(word) ?? `${word[0]?.toUpperCase()}${word.slice(1)}`);
 }

@@ -97,11 +97,12 @@ export function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Opt
   return declared;
 }
 
-/** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */
+/** Normalizes a word for comparison: without regard to case, width, accents, nuktas, and how Hindi writes nasals (हिंदी, हिन्दी). */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
+    .replaceAll(/[\u0300-\u036f\u093c]|(?<=\u094d)[\u200c\u200d]/gu, '')
+    .replaceAll(/\u0901|[ङञणनम]\u094d(?=[क-ह])/gu, '\u0902')
     .toLowerCase();
 }
 
@@ -115,7 +116,22 @@ export function named<T>(typed: string, all: readonly T[], namesOf: (one: T) => 
   return exact.length > 0 ? exact : having(folded);
 }
 
-/** Returns what was typed with the digits, letters and signs of ASCII: `－５` of a Japanese keyboard is `-5`, and so is `−5`. */
+/**
+ * Returns what was typed with the digits, letters and signs of ASCII: `－５` of a Japanese keyboard is `-5`, and so are `−5`, `–5` of a
+ * phone, and `-५`.
+ */
 export function plainDigits(typed: string): string {
-  return typed.normalize('NFKC').replaceAll('\u2212', '-').trim();
+  return typed
+    .normalize('NFKC')
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+    .replaceAll(/[\u2010-\u2013\u2212]/g, '-')
+    .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => String(digitOf(digit.codePointAt(0) ?? 0)))
+    .trim();
+}
+
+/** Returns the value of a decimal digit. Unicode has those of a script in a row, from zero to nine. */
+function digitOf(codePoint: number): number {
+  let zero = codePoint;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (codePoint - zero) % 10;
 }

@@ -53,6 +53,21 @@ export function isUnicodeEmoji(text: string): boolean {
   );
 }
 
+/** A character that is an emoji only with a variation selector behind it, or with a skin tone. */
+const NEEDS_SELECTOR = /(?=\p{Emoji})(?!\p{Emoji_Presentation}|\p{Emoji_Component}(?!\u20e3)).(?!\p{Emoji_Modifier})/gu;
+
+/**
+ * Returns the emoji that a text is: one of the guild as it is, and one of Unicode with the variation selectors of its full form, which
+ * keyboards leave out: `❤️` for `❤`. Undefined: it is none.
+ */
+export function emojiOf(text: string): string | undefined {
+  if (emojiId(text) !== undefined) return text;
+  if (!isUnicodeEmoji(text)) return undefined;
+  const bare = text.replaceAll('\uFE0F', '');
+  const full = bare.replaceAll(NEEDS_SELECTOR, '$&\uFE0F');
+  return [full, bare].find((one) => UNICODE_EMOJI.test(one)) ?? text;
+}
+
 /** An emoji of Unicode, or one of the guild; `''` is none. Those of guilds are the same if their ids are. */
 export const EMOJI = kind<'emoji'>({
   type: 'string',
@@ -62,7 +77,7 @@ export const EMOJI = kind<'emoji'>({
     const text = String(item);
     return text === '' || emojiId(text) !== undefined || isUnicodeEmoji(text) ? [] : [{ key: 'notEmoji', count: 0 }];
   },
-  identity: (item) => emojiId(String(item)) ?? item,
+  identity: (item) => emojiId(String(item)) ?? String(item).replaceAll('\uFE0F', ''),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, 'emoji')),
   keywords: () => ({
     maxLength: MAX_EMOJI,

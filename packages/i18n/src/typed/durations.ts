@@ -1,0 +1,114 @@
+import type { Language } from '@guild-settings/contract/constants';
+import { Ambiguous, folded, plainDigits } from '@guild-settings/contract/settings';
+import { shownDecimalIn } from './numbers.ts';
+
+export const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
+
+export type Unit = keyof typeof UNIT_SECONDS;
+
+/** The words of each language for the units of durations, with those that `Intl` writes. Those of English are read in every language. */
+const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
+  'en-US': {
+    seconds: 's sec secs second seconds',
+    minutes: 'm min mins minute minutes',
+    hours: 'h hr hrs hour hours',
+    days: 'd day days',
+    weeks: 'w wk wks week weeks',
+  },
+  ru: {
+    seconds: 'с сек секунду секунды секунд секунда',
+    minutes: 'м мин минуту минуты минут минута',
+    hours: 'ч час часа часов',
+    days: 'д дн день дня дней сутки суток',
+    weeks: 'н нед неделю недели недель неделя',
+  },
+  'es-ES': {
+    seconds: 's seg segundo segundos',
+    minutes: 'm min minuto minutos',
+    hours: 'h hora horas',
+    days: 'd día días',
+    weeks: 'sem semana semanas',
+  },
+  hi: {
+    seconds: 'से सेकंड सेकेंड सेकण्ड',
+    minutes: 'मि मिनट मिनटों',
+    hours: 'घं घंटा घंटे घंटों घण्टा घण्टे',
+    days: 'दि दिन दिनों',
+    weeks: 'हफ़्ता हफ़्ते हफ़्तों सप्ताह सप्ताहों',
+  },
+  ja: {
+    seconds: '秒 秒間',
+    minutes: '分 分間',
+    hours: '時間',
+    days: '日 日間',
+    weeks: '週 週間',
+  },
+};
+
+const READ = new Map<string, ReadonlyMap<string, Unit>>();
+
+/** Returns the unit that a word of a language is; undefined: it is none. */
+export function unitOf(word: string, language: string): Unit | undefined {
+  let units = READ.get(language);
+  if (units === undefined) {
+    const known = Object.hasOwn(UNIT_WORDS, language) ? [UNIT_WORDS[language as Language]] : [];
+    const entries = [UNIT_WORDS['en-US'], ...known].flatMap((words) => Object.entries(words) as [Unit, string][]);
+    units = new Map(entries.flatMap(([unit, words]) => words.split(' ').map((one) => [folded(one), unit] as const)));
+    READ.set(language, units);
+  }
+  return units.get(folded(word));
+}
+
+/** An amount with its unit, and what may stand before the next one: a comma, and a word for "and". */
+const AMOUNT = /(\d[\d.,٫٬ ]*?) ?([\p{L}\p{M}]+)[.॰]?(?: ?[,、])?(?: ?(?:and|&|и|y|और|と)(?=[ \d]))? ?/giuy;
+
+const MAX_TYPED = 200;
+
+/**
+ * Returns the seconds of `90`, `10m`, `1.5h`, `1 hour and 30 minutes`, or `1:30:00`, in a language or in English. Months have no length
+ * in seconds.
+ */
+export function secondsIn(typed: string, language: string): number | Ambiguous | undefined {
+  if (typed.length > MAX_TYPED) return undefined;
+  const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
+  if (/^\d+:\d{1,2}(?::\d{1,2})?$/.test(text)) return clockSeconds(text.split(':').map(Number));
+  if (!/\p{L}/u.test(text)) return wholeSeconds(text, language);
+  let [end, units] = [0, 0n];
+  for (const { 0: all, 1: count = '', 2: unit = '' } of text.matchAll(AMOUNT)) {
+    if (unit === 'M' && !/\d ?[WDHS]\b/.test(text)) return monthOrMinute(text);
+    const size = unitOf(unit, language);
+    const amount = shownDecimalIn(count, language);
+    if (size === undefined || amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
+    units += amount.digits * BigInt(UNIT_SECONDS[size]) * 10n ** BigInt(MAX_DECIMALS - amount.decimals);
+    end += all.length;
+  }
+  const seconds = Number(units / FRACTIONS);
+  const isWhole = end === text.length && units % FRACTIONS === 0n && Number.isSafeInteger(seconds);
+  return isWhole ? seconds : undefined;
+}
+
+/** The most digits of an amount behind its point. */
+const MAX_DECIMALS = 9;
+
+const FRACTIONS = 10n ** BigInt(MAX_DECIMALS);
+
+function wholeSeconds(text: string, language: string): number | undefined {
+  const { digits, decimals = 0 } = shownDecimalIn(text, language) ?? {};
+  return digits !== undefined && decimals === 0 && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
+}
+
+/** Returns the seconds of hours, minutes and seconds. Two numbers may be either. */
+function clockSeconds([first = 0, second = 0, third]: readonly number[]): number | Ambiguous | undefined {
+  if (second > 59 || (third ?? 0) > 59) return undefined;
+  if (third === undefined) return new Ambiguous([`${first}h ${second}m`, `${first}m ${second}s`]);
+  const seconds = first * 3_600 + second * 60 + third;
+  return Number.isSafeInteger(seconds) ? seconds : undefined;
+}
+
+/** Returns what `1M` may be: capitals alone are no other unit's, so that it may be a month. */
+function monthOrMinute(text: string): Ambiguous {
+  return new Ambiguous([
+    text.replaceAll('M', 'm'),
+    text.replaceAll(/(\d+) ?M/g, (_, count) => `${Number(count) * 30}d`),
+  ]);
+}

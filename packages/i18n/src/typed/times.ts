@@ -1,0 +1,141 @@
+import type { Language } from '@guild-settings/contract/constants';
+import { folded, plainDigits } from '@guild-settings/contract/settings';
+
+/** A word of a time: a half of the day, the night around midnight, a unit, or one that means nothing more. */
+type Meaning = 'am' | 'pm' | 'night' | 'noon' | 'midnight' | 'hours' | 'minutes' | 'filler';
+
+const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
+  'en-US': {
+    am: 'am|in the morning',
+    pm: 'pm|in the afternoon|in the evening',
+    night: 'at night',
+    noon: 'noon|midday',
+    midnight: 'midnight',
+    hours: 'h',
+    minutes: 'm|min',
+    filler: "at|o'clock|o’clock",
+  },
+  ru: {
+    am: 'утра',
+    pm: 'дня|вечера',
+    night: 'ночи',
+    noon: 'полдень|полд',
+    midnight: 'полночь|полн',
+    hours: 'ч|час|часа|часов',
+    minutes: 'м|мин|минут|минуты|минута',
+    filler: 'в|во',
+  },
+  'es-ES': {
+    am: 'a m|de la mañana|de la madrugada',
+    pm: 'p m|de la tarde|del mediodía',
+    night: 'de la noche',
+    noon: 'mediodía',
+    midnight: 'medianoche',
+    hours: 'h|hora|horas',
+    minutes: 'm|min',
+    filler: 'a la|a las|la|las|y',
+  },
+  hi: {
+    am: 'सुबह|सवेरे|पूर्वाह्न',
+    pm: 'शाम|अपराह्न',
+    night: 'रात',
+    noon: 'दोपहर',
+    midnight: 'आधी रात',
+    hours: 'बजे|बजकर',
+    minutes: 'मिनट',
+    filler: 'को|के|पर',
+  },
+  ja: {
+    am: '午前|朝',
+    pm: '午後|昼|夕方',
+    night: '夜|夜中|深夜',
+    noon: '正午',
+    midnight: '真夜中',
+    hours: '時',
+    minutes: '分',
+    filler: 'に|の',
+  },
+};
+
+/** The languages that write a point between hours and minutes. */
+const WITH_POINT: readonly string[] = ['ru', 'es-ES', 'hi'];
+
+const MAX_TYPED = 50;
+
+/**
+ * Returns a time of day as `HH:MM`, in a language or in English: `9:30`, `9:30 pm`, `21h30`, `午後9時`; undefined: the text is none. A number
+ * alone is none.
+ */
+export function timeIn(typed: string, language: string): string | undefined {
+  if (typed.length > MAX_TYPED) return undefined;
+  const text = spelled(plainDigits(typed).replace('時半', '時30分'));
+  const meanings = meaningsOf(language);
+  const alone = meanings.find(([word]) => word === text)?.[1];
+  if (alone === 'noon') return '12:00';
+  if (alone === 'midnight') return '00:00';
+  const [, before = '', hour, between, minute, behind = ''] =
+    /^(\D*)(\d{1,2})(?:(\D+)(\d{1,2}))?(?:(?<=:\d\d:\d\d|:\d\d):00)?(\D*)$/.exec(text) ?? [];
+  const separator = between?.trim();
+  const isClock = separator === ':' || (separator === '.' && WITH_POINT.includes(language));
+  if (hour === undefined || (isClock && minute?.length !== 2)) return undefined;
+  const words = [before, isClock ? '' : (separator ?? ''), behind].map((part) => wordsIn(part, meanings));
+  if (words.includes(undefined)) return undefined;
+  const [first = [], middle = [], last = []] = words as Meaning[][];
+  const halves = [...first, ...last].filter((meaning) => HALVES.includes(meaning));
+  const isSpoken = middle.includes('hours') || (minute === undefined && last.includes('hours'));
+  const isLeft = middle.some((meaning) => HALVES.includes(meaning)) || first.includes('hours') || halves.length > 1;
+  const isTime = isClock || isSpoken || (halves.length === 1 && minute === undefined);
+  // There is no 0 pm and no 13 pm, but 午後0時, and 21:30 вечера.
+  const isTwelve = !/[ap]m$/.test(text) || (Number(hour) >= 1 && Number(hour) <= 12);
+  return isTime && isTwelve && !isLeft ? timeText(Number(hour), Number(minute ?? 0), halves[0]) : undefined;
+}
+
+const HALVES: readonly Meaning[] = ['am', 'pm', 'night', 'noon', 'midnight'];
+
+/** Returns what the words of a text mean, which Japanese writes without spaces; undefined: one of them is not known. */
+function wordsIn(text: string, known: readonly (readonly [string, Meaning])[]): Meaning[] | undefined {
+  const found: Meaning[] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    const [word, meaning] = known.find(([one]) => rest.startsWith(one)) ?? [];
+    if (word === undefined || meaning === undefined) return undefined;
+    found.push(meaning);
+    rest = rest.slice(word.length).trim();
+  }
+  return found;
+}
+
+/** Returns a time on a clock of 24 hours. */
+function timeText(written: number, minute: number, half: Meaning | undefined): string | undefined {
+  const isMorning = half === 'am' || half === 'midnight' || (half === 'night' && (written < 6 || written === 12));
+  const isTwelve = half !== undefined && written <= 12;
+  const hour = isTwelve ? (written % 12) + (isMorning ? 0 : 12) : written;
+  if (hour > 23 || minute > 59 || (half === 'am' && written > 12)) return undefined;
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+const MEANINGS = new Map<string, readonly (readonly [string, Meaning])[]>();
+
+/** Returns the words of a language and of English, the longest ones first. */
+function meaningsOf(language: string): readonly (readonly [string, Meaning])[] {
+  let meanings = MEANINGS.get(language);
+  if (meanings === undefined) {
+    const all = [WORDS['en-US'], ...(Object.hasOwn(WORDS, language) ? [WORDS[language as Language]] : [])];
+    meanings = all
+      .flatMap((words) => Object.entries(words) as [Meaning, string][])
+      .flatMap(([meaning, words]) => words.split('|').map((word) => [spelled(word), meaning] as const))
+      .toSorted(([one], [other]) => other.length - one.length);
+    MEANINGS.set(language, meanings);
+  }
+  return meanings;
+}
+
+/** Returns a text as it is compared: `p. m.` is `pm`. */
+function spelled(text: string): string {
+  return folded(text)
+    .normalize('NFC')
+    .replaceAll(/(?<!\d)\.|\.(?!\d)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\b([ap]) m\b/g, '$1m')
+    .trim();
+}

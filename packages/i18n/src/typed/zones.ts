@@ -1,0 +1,145 @@
+import { Ambiguous, folded, isTimeZone, plainDigits, timeZoneName } from '@guild-settings/contract/settings';
+import { ABBREVIATIONS, CITIES, RENAMED, UNLISTED } from './zone-names.ts';
+
+/** The most zones that are offered for a text that several have. */
+const MAX_MEANINGS = 5;
+
+const MAX_TYPED = 80;
+
+/**
+ * Returns the time zone that a text names: an IANA name, a city, an offset that is one zone's all year, or a name that `Intl` has for it
+ * in one of the five languages. An abbreviation is never one zone without a doubt.
+ */
+export function timeZoneIn(typed: string): string | Ambiguous | undefined {
+  const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
+  if (text === '' || typed.length > MAX_TYPED) return undefined;
+  const key = keyOf(text);
+  const { abbreviations, cities } = names();
+  const short = abbreviations.get(key);
+  if (short !== undefined) return new Ambiguous(short);
+  const name = text.replaceAll(/ ?\/ ?/g, '/').replaceAll(' ', '_');
+  if (isTimeZone(name)) return timeZoneName(name);
+  return withOffset(text) ?? oneOf(cities.get(key)) ?? oneOf(printed(key));
+}
+
+function oneOf(zones: Iterable<string> = []): string | Ambiguous | undefined {
+  const all = [...zones];
+  return all.length > 1 ? new Ambiguous(all.slice(0, MAX_MEANINGS)) : all[0];
+}
+
+function keyOf(text: string): string {
+  return folded(text)
+    .replaceAll(/[\s_./,-]+/g, ' ')
+    .trim();
+}
+
+interface Names {
+  /** The zones by the city in their names, and by other cities in which they are in use. */
+  readonly cities: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly abbreviations: ReadonlyMap<string, readonly string[]>;
+  /** All zones by the names of today, those with the most people first. */
+  readonly zones: ReadonlySet<string>;
+}
+
+let known: Names | undefined;
+
+function names(): Names {
+  known ??= namesOf();
+  return known;
+}
+
+function namesOf(): Names {
+  const renamed = new Map(RENAMED.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
+  const today = (name: string) => renamed.get(name) ?? name;
+  const listed = Intl.supportedValuesOf('timeZone').filter((name) => /^(?!Etc)\w+\//.test(name));
+  const zones = listed.map((name) => (isTimeZone(today(name)) ? today(name) : name));
+  const cities = new Map<string, Set<string>>();
+  const add = (city: string, zone: string) => {
+    const key = keyOf(city);
+    cities.set(key, (cities.get(key) ?? new Set()).add(zone));
+  };
+  for (const zone of [...zones, ...UNLISTED.split(/\s+/).filter(isTimeZone)]) add(cityOf(zone), zone);
+  // The old name of a city is read as the link that it is.
+  for (const old of renamed.keys()) if (cityOf(old) !== cityOf(today(old)) && isTimeZone(old)) add(cityOf(old), old);
+  const zoneOf = (city: string) => [...(cities.get(keyOf(city)) ?? [])].slice(0, 1);
+  const abbreviations = new Map<string, readonly string[]>();
+  const used = new Set<string>();
+  for (const line of ABBREVIATIONS.split('\n')) {
+    const [short = '', users = ''] = line.split('=');
+    const meant = users.split(' ').flatMap(zoneOf);
+    for (const one of short.split(' ')) abbreviations.set(keyOf(one), meant);
+    for (const zone of meant) used.add(zone);
+  }
+  for (const line of CITIES.split('\n')) {
+    const [city = '', others = ''] = line.split('=');
+    for (const zone of zoneOf(city)) for (const other of others.split('|')) add(other, zone);
+  }
+  return { cities, abbreviations, zones: new Set([...used, ...zones]) };
+}
+
+function cityOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1);
+}
+
+const OFFSET = /^(?:(?:utc|gmt|z)|(?:utc|gmt)? ?([+-]) ?(\d{1,2})(?::?([0-5]\d))?)$/i;
+
+/** Returns the zone that has an offset all year. Zones of whole hours are `Etc/GMT-3`, whose sign is that of POSIX: ahead of UTC is minus. */
+function withOffset(text: string): string | Ambiguous | undefined {
+  const [all, sign, hours = '0', minutes = '0'] = OFFSET.exec(text) ?? [];
+  if (all === undefined) return undefined;
+  const [ahead, rest] = [Number(hours), Number(minutes)];
+  if (ahead === 0 && rest === 0) return 'UTC';
+  const name = `Etc/GMT${sign === '-' ? '+' : '-'}${ahead}`;
+  if (rest === 0) return isTimeZone(name) ? name : undefined;
+  const offset = `GMT${sign}${String(ahead).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  const year = new Date().getUTCFullYear();
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(year, month, 15));
+  const isAllYear = (zone: string) => {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    return months.every((month) => nameIn(format, month) === offset);
+  };
+  return oneOf([...names().zones].filter(isAllYear));
+}
+
+function nameIn(format: Intl.DateTimeFormat, time: number): string {
+  return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** The languages of the service by letters and words of the names that they have for time zones. */
+const PRINTED_IN = [
+  [/\p{sc=Cyrl}/u, 'ru'],
+  [/[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}]/u, 'ja'],
+  [/\p{sc=Deva}/u, 'hi'],
+  [/^(?:hora|tiempo) /, 'es-ES'],
+  [/ time$/, 'en-US'],
+] as const;
+
+const PRINTED = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** Returns the zones that have a name in one of the languages. Reading all names takes a second, and is for texts that may be one. */
+function printed(key: string): ReadonlySet<string> | undefined {
+  const language = PRINTED_IN.find(([pattern]) => pattern.test(key))?.[1];
+  if (language === undefined) return undefined;
+  let found = PRINTED.get(language);
+  if (found === undefined) {
+    found = printedIn(language);
+    PRINTED.set(language, found);
+  }
+  return found.get(key);
+}
+
+function printedIn(language: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, Set<string>>();
+  const year = new Date().getUTCFullYear();
+  const seasons = [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)];
+  for (const timeZoneName of ['shortGeneric', 'long', 'longGeneric'] as const) {
+    for (const timeZone of names().zones) {
+      const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName });
+      for (const time of seasons) {
+        const name = keyOf(nameIn(format, time));
+        all.set(name, (all.get(name) ?? new Set()).add(timeZone));
+      }
+    }
+  }
+  return all;
+}
