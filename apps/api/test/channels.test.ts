@@ -1,4 +1,4 @@
-import type { GuildChannels, GuildRoles } from '@guild-settings/contract';
+import type { GuildChannels, GuildEmojis, GuildRoles } from '@guild-settings/contract';
 import { test as apiTest, problemIn, type Sent, startApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { fixture } from '@guild-settings/testing/stores';
@@ -286,4 +286,51 @@ test("the roles of a guild are those that Discord has, with Discord's names of t
   // The roles are read with the channels.
   await list(api);
   expect(calls.count({ path: `/guilds/${guild}/roles` })).toBe(0);
+});
+
+describe('the emojis of a guild', () => {
+  const emojis = (api: TestApi, token = api.tokens.manager) => api.send(`/guilds/${guild}/emojis`, { token });
+  const tea = { id: '197038439483310301', name: 'tea' };
+  const party = { id: '197038439483310302', name: 'party', animated: true, available: false };
+
+  test('are those that Discord has, over both transports, for everyone who may see the channels', async ({
+    populated: api,
+  }) => {
+    for (const emoji of [tea, party]) api.discord.world.addEmoji({ guildId: guild, ...emoji });
+    const all = [{ ...tea, animated: false, available: true }, party];
+    const { manager, owner, application, stranger } = api.tokens;
+    for (const token of [manager, owner, application]) {
+      const response = await emojis(api, token);
+      expect([response.status, await response.json()]).toEqual([200, all]);
+    }
+    const trpc = await api.call('guilds.emojis', { guild });
+    expect(await trpc.json()).toMatchObject({ result: { data: all } });
+    const refused = await emojis(api, stranger);
+    expect([refused.status, (await problemIn(refused)).type]).toEqual([403, '/problems/not-guild-manager']);
+  });
+
+  test('are read with the channels, and at most 30 seconds old', async ({ populated: api }) => {
+    const names = async () => ((await (await emojis(api)).json()) as GuildEmojis).map(({ name }) => name);
+    expect(await names()).toEqual([]);
+    await list(api);
+    expect([guildCalls(api), guildCalls(api, '/channels'), guildCalls(api, '/emojis')]).toEqual([1, 1, 0]);
+    api.discord.world.addEmoji({ guildId: guild, ...tea });
+    api.clock.now += 29_000;
+    expect(await names()).toEqual([]);
+    api.clock.now += 1_001;
+    expect(await names()).toEqual(['tea']);
+  });
+
+  test('are 404 where the bot is not in the guild, 503 while Discord fails, and 501 without the token of the bot', async ({
+    populated: api,
+  }) => {
+    api.discord.faults.set({ kind: 'status', status: 500 }, { path: PATH });
+    expect((await problemIn(await emojis(api))).detail).toContain('The emojis could not be read');
+    api.discord.faults.clear();
+    renew(api);
+    api.discord.world.removeBotFromGuild(guild);
+    expect((await problemIn(await emojis(api))).type).toBe('/problems/bot-absent');
+    await using bare = await startApi();
+    expect((await problemIn(await emojis(bare))).type).toBe('/problems/bot-token-missing');
+  });
 });

@@ -54,6 +54,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'guilds.arrival': { who: VIEWERS, input: { guild } },
   'guilds.channels': { who: VIEWERS, input: { guild } },
   'guilds.roles': { who: VIEWERS, input: { guild } },
+  'guilds.emojis': { who: VIEWERS, input: { guild } },
   'guilds.members': { who: VIEWERS, input: { guild, ids: [IDS.manager] } },
   'guilds.feature': { who: VIEWERS, input: { guild, feature: 'tea' } },
   'guilds.access': { who: VIEWERS, input: { guild } },

@@ -101,6 +101,22 @@ export type GuildRole = z.infer<typeof GuildRole>;
 export const GuildRoles = z.array(GuildRole).max(LIMITS.guildRoles);
 export type GuildRoles = z.infer<typeof GuildRoles>;
 
+/**
+ * A custom emoji of a guild, with the fields of Discord's emoji object that a picker needs.
+ * @see https://docs.discord.com/developers/resources/emoji#emoji-object
+ */
+export const GuildEmoji = z.strictObject({
+  id: Snowflake,
+  name: z.string().meta({ description: 'The name without colons.', maxLength: LIMITS.emojiName, examples: ['party'] }),
+  animated: z.boolean(),
+  available: z.boolean().meta({ description: 'Whether it can be used: false after a loss of boosts.' }),
+});
+export type GuildEmoji = z.infer<typeof GuildEmoji>;
+
+/** The custom emojis of a guild in the order in which Discord lists them. */
+export const GuildEmojis = z.array(GuildEmoji).max(LIMITS.guildEmojis);
+export type GuildEmojis = z.infer<typeof GuildEmojis>;
+
 /** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
 const TEXT_LENGTH = 256;
 

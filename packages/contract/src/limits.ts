@@ -43,6 +43,9 @@ export const LIMITS = {
   /** Roles of one guild. Discord allows 250. */
   guildRoles: 500,
   roleName: 100,
+  /** Emojis of one guild. Discord allows 250 of each sort, still and animated. */
+  guildEmojis: 1_000,
+  emojiName: 32,
   /** People in one request for names, and in the result of a search. */
   members: 25,
   accessEntries: 50,

@@ -2,7 +2,7 @@ import { printedSeed, repetitions } from '@guild-settings/testing';
 import { Client, Guild } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NamedMember } from './bot-api.ts';
+import { DiscordGuild, NamedMember } from './bot-api.ts';
 
 const ID = '53908099506183680';
 const client = new Client({ intents: [] });
@@ -32,4 +32,12 @@ test('a member has the name and the avatar that discord.js reads from the same d
     }),
     { seed: printedSeed('discord-person'), numRuns: repetitions(100, 10_000) },
   );
+});
+
+test('a guild is read without its emojis where Discord describes those in another way', () => {
+  const data = { id: ID, owner_id: ID, roles: [] };
+  const tea = { id: ID, name: 'tea', animated: false, available: true };
+  const emojisIn = (emojis: unknown) => DiscordGuild.parse({ ...data, emojis }).emojis;
+  expect(emojisIn([{ id: ID, name: 'tea', roles: [] }])).toEqual([tea]);
+  for (const emojis of [undefined, null, 'none', [{ id: null, name: '🔥' }]]) expect(emojisIn(emojis)).toEqual([]);
 });

@@ -46,15 +46,30 @@ const Role = z.object({
   permissions: Bits,
 });
 
+/** An emoji of a guild. Discord leaves out what is as usual. @see https://docs.discord.com/developers/resources/emoji#emoji-object */
+const Emoji = z.object({
+  id: Snowflake,
+  name: z.string(),
+  animated: z.boolean().default(false),
+  available: z.boolean().default(true),
+});
+
 /**
  * The fields of a guild that the service uses, with the roles by id. A response of another shape counts as an outage.
  * @see https://docs.discord.com/developers/resources/guild#guild-object
  */
 export const DiscordGuild = z
-  .object({ id: Snowflake, owner_id: Snowflake, roles: z.array(Role) })
-  .transform(({ id, owner_id: ownerId, roles }) => ({
+  .object({
+    id: Snowflake,
+    owner_id: Snowflake,
+    roles: z.array(Role),
+    // Channels and roles are listed also where these cannot be read.
+    emojis: z.array(Emoji).catch([]),
+  })
+  .transform(({ id, owner_id: ownerId, emojis, roles }) => ({
     id,
     ownerId,
+    emojis,
     roles: new Map(roles.map((role) => [role.id, role])),
   }));
 export type DiscordGuild = z.infer<typeof DiscordGuild>;

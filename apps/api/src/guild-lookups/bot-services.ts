@@ -9,7 +9,7 @@ import { throttledWarning } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createBotApi } from './bot-api.ts';
 import { ChannelService, ThreadLookups } from './channels.ts';
-import { GuildViews, RoleService } from './guild-view.ts';
+import { EmojiService, GuildViews, RoleService } from './guild-view.ts';
 import { MemberSearch, MemberService } from './members.ts';
 import { ABSENT, createBotRequests, GuildLookups, type Pace, paced, problemOfLookup } from './requests.ts';
 
@@ -24,6 +24,7 @@ export interface BotServices {
   rolesOf(id: GuildId, userId: Snowflake): Promise<readonly Snowflake[]>;
   readonly memberSearch: MemberSearch;
   readonly roles: RoleService;
+  readonly emojis: EmojiService;
 }
 
 interface BotServiceParts {
@@ -63,6 +64,7 @@ export function createBotServices(
     },
     memberSearch: new MemberSearch({ api, lookups, monotonicMs }),
     roles: new RoleService(views, clock),
+    emojis: new EmojiService(views),
   };
 }
 

@@ -10,7 +10,7 @@ const channel = (id: string, type: number, more: Partial<DiscordChannel> = {}): 
 };
 
 function list(...channels: DiscordChannel[]) {
-  const guild: DiscordGuild = { id: GUILD, ownerId: BOT.userId, roles: new Map() };
+  const guild: DiscordGuild = { id: GUILD, ownerId: BOT.userId, emojis: [], roles: new Map() };
   return listChannels({ guild, channels, bot: BOT }, null, 0);
 }
 

@@ -1,4 +1,4 @@
-import { type GuildId, type GuildRole, ProblemError, type Snowflake } from '@guild-settings/contract';
+import { type GuildEmoji, type GuildId, type GuildRole, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import { personOf } from '../auth/principal.ts';
@@ -10,7 +10,7 @@ import { ABSENT, cacheOptions, type GuildLookup, type KnownPresence, problemOfLo
 
 export const VIEW_TTL_MS = 30_000;
 
-/** Size of the cache of guilds: a channel, an overwrite and a role count one each. A usual guild has some hundred. */
+/** Size of the cache of guilds: a channel, an overwrite, a role and an emoji count one each. A usual guild has some hundred. */
 const MAX_GUILDS_SIZE = 250_000;
 
 const OWN_ID_TIMEOUT_MS = 7_000;
@@ -87,7 +87,7 @@ function once<T extends object>(request: (signal: AbortSignal) => Promise<T>): (
 function sizeOf(view: GuildView | typeof ABSENT): number {
   if (view === ABSENT) return 1;
   const overwrites = view.channels.reduce((count, channel) => count + channel.overwrites.length, 0);
-  return 1 + view.guild.roles.size + view.channels.length + overwrites;
+  return 1 + view.guild.roles.size + view.guild.emojis.length + view.channels.length + overwrites;
 }
 
 function otherApplication(): ProblemError {
@@ -138,4 +138,22 @@ type Ranked = Pick<GuildRole, 'id' | 'position'>;
 function byPosition(a: Ranked, b: Ranked): number {
   if (a.position !== b.position) return b.position - a.position;
   return Number(BigInt(a.id) - BigInt(b.id));
+}
+
+export class EmojiService {
+  readonly #views: GuildViews;
+
+  constructor(views: GuildViews) {
+    this.#views = views;
+  }
+
+  /**
+   * Returns the custom emojis of a guild, which Discord sends with it.
+   * @throws ProblemError bot-absent, bot-token-missing, rate-limited, discord-unavailable
+   */
+  async list({ id, principal }: GuildAccess, known: KnownPresence): Promise<GuildEmoji[]> {
+    const lookup = { id, person: personOf(principal) };
+    const view = await this.#views.get(lookup, known).catch((error: unknown) => problemOfLookup(error, 'The emojis'));
+    return view.guild.emojis;
+  }
 }

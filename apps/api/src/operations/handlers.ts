@@ -10,6 +10,7 @@ import type { DocumentOf, HandlersOf, ServedOperation } from './handler.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
 import { listGuildChannels } from './list-channels.ts';
+import { listGuildEmojis } from './list-emojis.ts';
 import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
 import { listGuildMembers } from './list-members.ts';
@@ -50,6 +51,7 @@ const handlers: HandlersOf<Operations> = {
     arrival: readArrival,
     channels: listGuildChannels,
     roles: listGuildRoles,
+    emojis: listGuildEmojis,
     members: listGuildMembers,
     follow: followGuild,
     watch: watchGuilds,

@@ -8,6 +8,7 @@ import { getGuild } from './get-guild.ts';
 import { importGuild } from './import-guild.ts';
 import { importGuilds } from './import-guilds.ts';
 import { listGuildChannels } from './list-channels.ts';
+import { listGuildEmojis } from './list-emojis.ts';
 import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
 import { listGuildMembers } from './list-members.ts';
@@ -49,6 +50,7 @@ export const operations = {
     arrival: readArrival,
     channels: listGuildChannels,
     roles: listGuildRoles,
+    emojis: listGuildEmojis,
     members: listGuildMembers,
     follow: followGuild,
     watch: watchGuilds,

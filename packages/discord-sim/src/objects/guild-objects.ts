@@ -1,5 +1,6 @@
 import {
   type APIApplication,
+  type APIEmoji,
   type APIGuild,
   type APIGuildCategoryChannel,
   type APIGuildMember,
@@ -55,7 +56,7 @@ export function guildObject(world: World, guildId: Snowflake) {
     default_message_notifications: GuildDefaultMessageNotifications.OnlyMentions,
     explicit_content_filter: GuildExplicitContentFilter.Disabled,
     roles: guildRoleObjects(world, id),
-    emojis: [],
+    emojis: guildEmojiObjects(world, id),
     stickers: [],
     features: [],
     mfa_level: GuildMFALevel.None,
@@ -219,6 +220,13 @@ export function roleObject({ permissions, ...role }: Role) {
     unicode_emoji: null,
     flags: 0 as RoleFlags,
   } satisfies APIRole;
+}
+
+/** @see https://discord.com/developers/docs/resources/emoji#emoji-object */
+export function guildEmojiObjects(world: World, guildId: Snowflake) {
+  return world
+    .emojisOf(guildId)
+    .map((emoji) => ({ ...emoji, roles: [], require_colons: true, managed: false }) satisfies APIEmoji);
 }
 
 const NO_USER_FLAGS = 0 as UserFlags;

@@ -109,6 +109,22 @@ test('lists all channels of a guild to a bot, also those that it cannot see, and
   expect(guild.channels.cache.get(voice)).toMatchObject({ parentId: category, bitrate: 64_000 });
 });
 
+test('lists the custom emojis of a guild, by themselves and with the guild', async ({ discord }) => {
+  const { world } = discord;
+  world.addEmoji({ guildId: GUILD.id, id: '1400000000000000001', name: 'tea' });
+  world.addEmoji({ guildId: GUILD.id, id: '1400000000000000002', name: 'party', animated: true, available: false });
+  const emojis = await json(asBot(discord, 'GET', `/guilds/${GUILD.id}/emojis`));
+  expect(emojis).toMatchObject([
+    { id: '1400000000000000001', name: 'tea', animated: false, available: true, managed: false },
+    { id: '1400000000000000002', name: 'party', animated: true, available: false },
+  ]);
+  expect(await json(asBot(discord, 'GET', `/guilds/${GUILD.id}`))).toMatchObject({ emojis });
+  await using client = await readyClient(discord);
+  const [tea, party] = client.guilds.cache.get(GUILD.id)?.emojis.cache.values() ?? [];
+  expect([`${tea}`, `${party}`]).toEqual(['<:tea:1400000000000000001>', '<a:party:1400000000000000002>']);
+  expect((await client.guilds.cache.get(GUILD.id)?.emojis.fetch())?.size).toBe(2);
+});
+
 test('refuses posts in categories, in voice channels without Connect, and during a timeout', async ({ discord }) => {
   const { world } = discord;
   const [category, voice] = [CATEGORY.id, VOICE.id];

@@ -2,6 +2,7 @@ import {
   PermissionFlagsBits,
   type RESTGetAPIChannelResult,
   type RESTGetAPIGuildChannelsResult,
+  type RESTGetAPIGuildEmojisResult,
   type RESTGetAPIGuildMemberResult,
   type RESTGetAPIGuildMembersSearchResult,
   type RESTGetAPIGuildResult,
@@ -14,6 +15,7 @@ import { z } from 'zod';
 import {
   channelObject,
   guildChannelObjects,
+  guildEmojiObjects,
   guildObject,
   guildRoleObjects,
   memberObject,
@@ -56,6 +58,11 @@ export function guilds(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/roles', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
     return guildRoleObjects(world, id) satisfies RESTGetAPIGuildRolesResult;
+  });
+
+  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/emojis', async (request) => {
+    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    return guildEmojiObjects(world, id) satisfies RESTGetAPIGuildEmojisResult;
   });
 
   api.get<{ Params: { guildId: Snowflake; userId: Snowflake } }>(

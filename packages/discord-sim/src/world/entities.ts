@@ -109,6 +109,15 @@ export interface Overwrite {
   readonly deny?: bigint;
 }
 
+/** A custom emoji of a guild. */
+export interface Emoji {
+  readonly id: Snowflake;
+  readonly name: string;
+  readonly animated: boolean;
+  /** False: it cannot be used, after a loss of boosts. */
+  readonly available: boolean;
+}
+
 /** Overwrites by user id or by the id of a member's role, and under `@everyone` for all members. */
 export type Overwrites = Readonly<Record<Snowflake, Overwrite>>;
 
@@ -155,6 +164,9 @@ export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
 export type NewRole = Pick<Role, 'id' | 'name'> & Partial<Role> & { readonly guildId: Snowflake };
+
+/** An {@link Emoji} of a guild, by default a still one that can be used. */
+export type NewEmoji = Pick<Emoji, 'id' | 'name'> & Partial<Emoji> & { readonly guildId: Snowflake };
 
 export interface CommandTarget {
   /** The name of a chat command; without it, the permissions are for all commands of the application. */

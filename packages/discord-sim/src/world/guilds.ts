@@ -1,6 +1,6 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import { Accounts } from './accounts.ts';
-import type { Guild, Member, Membership, NewRole, Role } from './entities.ts';
+import type { Emoji, Guild, Member, Membership, NewEmoji, NewRole, Role } from './entities.ts';
 import { ALL_PERMISSIONS, permissionsInGuild } from './permissions.ts';
 import { byAge, type Clock, SnowflakeSequence, snowflake } from './snowflake.ts';
 import { WorldChanges } from './world-changes.ts';
@@ -11,6 +11,7 @@ interface PopulatedGuild {
   /** By user id. The owner is always among them. */
   readonly members: Map<Snowflake, Member>;
   readonly roles: Map<Snowflake, Role>;
+  readonly emojis: Map<Snowflake, Emoji>;
 }
 
 class Guilds {
@@ -18,7 +19,7 @@ class Guilds {
 
   add(guild: Guild, owner: Member): void {
     const members = new Map([[owner.userId, owner]]);
-    this.#guilds.set(guild.id, { guild, unavailable: false, members, roles: new Map() });
+    this.#guilds.set(guild.id, { guild, unavailable: false, members, roles: new Map(), emojis: new Map() });
   }
 
   update(guildId: Snowflake, change: Partial<Pick<Guild, 'name' | 'icon'>>): void {
@@ -77,6 +78,14 @@ class Guilds {
 
   roles(guildId: Snowflake): Role[] {
     return [...this.#populated(guildId).roles.values()];
+  }
+
+  putEmoji(guildId: Snowflake, emoji: Emoji): void {
+    this.#populated(guildId).emojis.set(emoji.id, emoji);
+  }
+
+  emojis(guildId: Snowflake): Emoji[] {
+    return [...this.#populated(guildId).emojis.values()];
   }
 
   /** Deletes a role, and takes it from all members. */
@@ -216,6 +225,16 @@ export class Members extends Accounts {
     const role = this.guilds.role(guildId, roleId);
     this.guilds.removeRole(guildId, roleId);
     this.changes.publish({ kind: 'role-deleted', guildId, role, member: null });
+  }
+
+  /** Adds a custom emoji; under a known id it replaces the emoji. Bots are not told of it. */
+  addEmoji({ guildId, ...emoji }: NewEmoji): void {
+    this.guilds.putEmoji(guildId, { animated: false, available: true, ...emoji, id: snowflake(emoji.id) });
+  }
+
+  /** In the order they were added. */
+  emojisOf(guildId: Snowflake): Emoji[] {
+    return this.guilds.emojis(guildId);
   }
 
   /** Returns the roles of a guild without `@everyone`: each member's own, and those that members share. */
