@@ -74,7 +74,7 @@ const Time = z.iso
 export const API_VARIABLES = {
   DISCORD_APPLICATION_ID: Snowflake.describe('Application whose tokens are accepted.'),
   DISCORD_BOT_TOKEN: Secret.optional().describe(
-    'Token of the bot, which lists channels, roles and members, and finds the roles of an access list. Without it these are not available.',
+    'Token of the bot, which lists channels, roles, emojis and members, and finds the roles of an access list. Without it these are not available.',
   ),
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db').describe(
     'The SQLite file, or postgres://<user>:<password>@<host>/<database>.',
