@@ -5,7 +5,7 @@ import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
-const { manager } = PEOPLE;
+const { manager, member, owner, stranger } = PEOPLE;
 const ROLE = '2100000000000000001';
 const label = (text: string) => ({ 'en-US': text });
 const STRANGE = '**<b>** <@1> @everyone {{x}} \u202ez';
@@ -46,12 +46,37 @@ const DECLARATION: Declaration = defineSettings({
       label: label('Levels'),
     },
     roles: { kind: 'role', many: { max: 3 }, label: label('Own roles') },
+    rate: { kind: 'number', min: 0, max: 10, decimals: 2, default: 1, unit: '×', label: label('Rate') },
+    wake: { kind: 'time', default: '08:00', label: label('Wake up') },
+    zone: { kind: 'timeZone', label: label('Time zone') },
+    accent: { kind: 'color', default: '#5865F2', label: label('Accent') },
+    leader: { kind: 'user', label: label('Leader') },
+    mark: { kind: 'emoji', label: label('Mark') },
+    team: { kind: 'user', many: { max: 100 }, label: label('Team') },
+    marks: { kind: 'emoji', many: { max: 100 }, label: label('Marks') },
+    everywhere: { kind: 'channel', many: { max: 100 }, label: label('Everywhere') },
+    farewell: {
+      kind: 'text',
+      max: 200,
+      placeholders: { user: label('Member'), server: label('Server') },
+      label: label('Farewell'),
+    },
+    levelRoles: {
+      kind: 'table',
+      max: 5,
+      group: 'welcome',
+      columns: {
+        level: { kind: 'integer', min: 1, max: 99, label: label('Level') },
+        role: { kind: 'role', label: label('Role') },
+      },
+      label: label('Level roles'),
+    },
     premium: { kind: 'switch', default: false, setBy: 'application', label: label('Premium') },
   },
 });
 
 const env = { DASHBOARD_URL: 'https://settings.example' };
-const desk = await startSettingsDesk(25, { declaration: DECLARATION, env });
+const desk = await startSettingsDesk(40, { declaration: DECLARATION, env });
 const { discord } = desk;
 const { people, world } = discord;
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -118,6 +143,14 @@ describe('each kind is set by a typed value and in its form, emptied, reset and 
     ['rates', '1, 2', [1, 2], '3\n4', [3, 4], '', []],
     ['levels', 'second', ['two'], ['one', 'two'], ['one', 'two'], [], []],
     ['roles', ROLE, [ROLE], [ROLE], [ROLE], [], []],
+    ['rate', '1.5 ×', 1.5, '2.25', 2.25, '0', 0],
+    ['wake', '18:30', '18:30', '09:05', '09:05', '00:00', '00:00'],
+    ['zone', 'Europe/Berlin', 'Europe/Berlin', 'Asia/Tokyo', 'Asia/Tokyo', 'Etc/UTC', 'Etc/UTC'],
+    ['accent', '#58f', '#5588FF', '2ecc71', '#2ECC71', '#000000', '#000000'],
+    ['leader', 'mika', manager.id, [owner.id], owner.id, [], ''],
+    ['mark', ' 👋 ', '👋', '🎉', '🎉', '', ''],
+    ['team', `<@${manager.id}>, @ravi ${owner.id}`, [manager.id, member.id, owner.id], [owner.id], [owner.id], [], []],
+    ['marks', '👋🎉 ✅, 👋', ['👋', '🎉', '✅'], '🎉\n❤️', ['🎉', '❤️'], '', []],
   ])('%s', async (name, typed, set, form, filled, blank, empty) => {
     const guild = desk.nextGuild();
     world.addRole({ id: `${ROLE.slice(0, -4)}${guild.id.slice(-4)}`, guildId: guild.id, name: 'Helpers' });
@@ -165,6 +198,71 @@ test('an item that a list cannot have is refused, and features are switched by t
   expect(await ask(guild, 'enable', { feature: 'music' })).toContain('Music');
   expect(await ask(guild, 'enable', { feature: 'Polls' })).toContain('Polls');
   expect(await ask(guild, 'disable', { feature: 'music' })).toContain('→ Polls');
+});
+
+test('members are named as people see them, and nobody else is taken', async () => {
+  const guild = desk.nextGuild();
+  world.addMember(guild.id, stranger.id, { permissions: 0n });
+  world.setNickname(guild.id, stranger.id, 'Big, Boss');
+  for (const value of ['Big, Boss', '@big, boss', 'SOFIA', stranger.id, `<@!${stranger.id}>`]) {
+    expect(await ask(guild, 'set', { setting: 'leader', value })).toContain(`→ <@${stranger.id}>`);
+    await desk.change(guild, { custom: { leader: '' } });
+  }
+  await ask(guild, 'set', { setting: 'team', value: 'Ольга, Big, Boss मीका mika' });
+  expect(await ask(guild, 'set', { setting: 'team', value: 'Ольга, Big, Boss @mika' })).toContain('→');
+  expect(await storedOf(guild, 'team')).toEqual([owner.id, stranger.id, manager.id]);
+  expect(await ask(guild, 'remove', { setting: 'team', item: 'big, boss' })).toContain('→');
+  expect(await storedOf(guild, 'team')).toEqual([owner.id, manager.id]);
+  for (const value of ['nobody', '53908099506183999', `<@${APPLICATION.id.replace('8', '9')}>`]) {
+    expect(await ask(guild, 'set', { setting: 'leader', value })).toContain(
+      `Enter a member of this server, such as <@${manager.id}>, or \`none\`.`,
+    );
+  }
+});
+
+test('a table is shown, reset and undone, and its rows are set on the page of its group', async () => {
+  const guild = desk.nextGuild();
+  const rows = [{ level: 5, role: '' }];
+  await desk.change(guild, { custom: { levelRoles: rows } } as never);
+  const refused =
+    '**Level roles** is a table. Change its rows on the settings page.\n' +
+    `Settings page: <https://settings.example/guilds/${guild.id}/settings/welcome>`;
+  expect(await ask(guild, 'set', { setting: 'levelRoles' })).toBe(refused);
+  expect(await ask(guild, 'set', { setting: 'levelRoles', value: '5, x' })).toBe(refused);
+  expect(await ask(guild, 'add', { setting: 'levelRoles', item: '5' })).toBe(refused);
+  expect(await ask(guild, 'remove', { setting: 'levelRoles', item: '5' })).toBe(refused);
+  expect(await namesOf(guild, 'set', { setting: 'levelRoles', value: '' }, 'value')).toEqual([]);
+  expect(await namesOf(guild, 'add', { setting: 'level' }, 'setting')).toEqual(['Levels']);
+  const shown = await desk.slash(guild, 'settings show');
+  desk.press(shown, 'Next');
+  expect((await desk.edited(shown)).content).toContain('**Level roles**: `5`: none');
+  expect(await ask(guild, 'reset', { setting: 'levelRoles' })).toContain('**Level roles**: `5`: none → none');
+  expect(await undo(guild)).toContain('was undone');
+  expect(await storedOf(guild, 'levelRoles')).toEqual(rows);
+});
+
+test('a form names what is taken, and a list of more than 25 is changed item by item', async () => {
+  const guild = desk.nextGuild();
+  const hints = async (setting: string) => {
+    const { modal } = await open(guild, setting);
+    return modal.components.map((row) => ('description' in row ? row.description : undefined));
+  };
+  expect(await hints('farewell')).toEqual(['Placeholders: {user}, {server}']);
+  expect(await hints('wake')).toEqual(['Enter a time of day, such as 18:30.']);
+  expect(await hints('zone')).toEqual(['Enter a time zone or a city, such as Europe/Berlin.']);
+  expect(await hints('accent')).toEqual(['Enter a color, such as #5865F2.']);
+  expect(await hints('rate')).toEqual(['0 × – 10 ×']);
+  expect(await hints('marks')).toEqual(['Enter an emoji, or none. · One value per line, at most 100']);
+  expect(await ask(guild, 'set', { setting: 'farewell', value: 'Bye {usr}' })).toBe(
+    'The bot does not replace {usr}. It replaces {user}, {server}',
+  );
+  const ids = Array.from({ length: 26 }, (_, index) => `31${index + 10}${guild.id.slice(4)}`);
+  for (const [index, id] of ids.entries()) world.addChannel({ id, guildId: guild.id, name: `c${index}` });
+  const isIn = ({ components }: Awaited<ReturnType<typeof open>>['modal']) => components;
+  expect(isIn((await open(guild, 'everywhere')).modal)).toMatchObject([{ component: { max_values: 25 } }]);
+  await ask(guild, 'set', { setting: 'everywhere', value: ids.map((_, index) => `#c${index}`).join(' ') });
+  expect(await storedOf(guild, 'everywhere')).toEqual(ids);
+  expect(await ask(guild, 'set', { setting: 'everywhere' })).toContain('/settings add` and `/settings remove`');
 });
 
 test('what the application sets is shown as locked, and refused', async () => {

@@ -16,6 +16,7 @@ const DECLARATION = defineSettings({
     muteRole: { kind: 'role', label },
     autoRoles: { kind: 'role', many: { max: 3 }, label },
     xp: { kind: 'integer', min: 0, max: 9, default: 5, label },
+    levels: { kind: 'table', max: 3, columns: { level: { kind: 'integer', min: 1, max: 9, label } }, label },
     premium: { kind: 'switch', setBy: 'application', label },
   },
   defaults: { prefix: '?', language: 'ja' },
@@ -307,4 +308,15 @@ describe('a reserved setting in an import', () => {
       changes: { 'custom.premium': { from: true, to: false } },
     });
   });
+});
+
+test('a table is reset by null, and a value that is no table is refused', async ({ api }) => {
+  await declare(api);
+  await patch(api, { custom: { levels: [{ level: 1 }] } });
+  expect(await patch(api, { custom: { levels: null } })).toMatchObject({
+    status: 200,
+    body: { custom: { levels: [] } },
+  });
+  for (const levels of [[null], [1, null], {}, [[]], 'x'])
+    expect(await patch(api, { custom: { levels } })).toMatchObject({ status: 400 });
 });

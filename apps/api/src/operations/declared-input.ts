@@ -1,4 +1,4 @@
-import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, type SettingValue, stored } from '@guild-settings/contract';
+import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, stored } from '@guild-settings/contract';
 import type { z } from 'zod';
 import { DEFAULT_STATE } from '../domain/record.ts';
 import type { GrantedGuild } from './access.ts';
@@ -28,7 +28,7 @@ export function withoutUnchanged(
   const now = records.effective((granted.stored ?? DEFAULT_STATE).settings).custom ?? {};
   const isSame = ([name, value]: readonly [string, unknown]) => {
     const setting = records.settings.byField.get(`${CUSTOM}${name}`);
-    return setting !== undefined && isSameValue(stored(setting, value as SettingValue), now[name]);
+    return setting !== undefined && fits(setting, value) && isSameValue(stored(setting, value), now[name]);
   };
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);
