@@ -13,7 +13,16 @@ import {
   valueIn,
   withLineFeeds,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
+import {
+  ambiguousText,
+  choiceText,
+  flawOf,
+  flawText,
+  numberText,
+  shorten,
+  typedWords,
+  wrongTypeText,
+} from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
@@ -42,20 +51,15 @@ export async function parseSetting(setting: Setting, typed: string, context: Set
   const meant = meantValue(known, typed, context);
   const words = wordsOf(known, context);
   const text = words.wordOf(meant) === 'none' ? meant : await withIds(known, meant, context);
-  const parsed = withOneMeaning(parseTyped(known, text, words), meant, context);
+  const parsed = withOneMeaning(parseTyped(known, text, words), context.translator);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
 }
 
 /** @throws Refusal that names what a text may mean, where that is not clear */
-function withOneMeaning<Value>(
-  value: Value | Ambiguous | undefined,
-  typed: string,
-  { translator }: SettingContext,
-): Value | undefined {
+function withOneMeaning<Value>(value: Value | Ambiguous | undefined, translator: Translator): Value | undefined {
   if (!(value instanceof Ambiguous)) return value;
-  const meanings = translator.list(value.meanings.map(code));
-  throw new Refusal(translator.t('settings.ambiguous', { input: code(shorten(typed)), meanings }));
+  throw new Refusal(ambiguousText(value.meanings.map(code), translator));
 }
 
 /** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
@@ -100,7 +104,7 @@ export async function parseItem(setting: Setting, typed: string, context: Settin
   const known = withFeatures(setting, context.translator);
   const words = wordsOf(known, context);
   const text = words.wordOf(typed) === 'none' ? typed : await withIds({ ...known, many: undefined }, typed, context);
-  const item = withOneMeaning(known.kind.parse(text, known.declared as never, words), typed, context);
+  const item = withOneMeaning(known.kind.parse(text, known.declared as never, words), context.translator);
   if (item === undefined) throw new Refusal(misread(known, typed, context));
   const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;
@@ -119,7 +123,7 @@ export async function parseFilledIn(
   const isNamed = mentionedBy(known) !== undefined && typeof filledIn === 'string' && filledIn.trim() !== '';
   if (isNamed) return parseSetting(known, filledIn, context);
   const value = valueFilledIn(known, filledIn, wordsOf(known, context));
-  return checked(known, withOneMeaning(value, String(filledIn), context), context);
+  return checked(known, withOneMeaning(value, context.translator), context);
 }
 
 function valueFilledIn(
