@@ -24,7 +24,7 @@ export {
   wrongTypeText,
 } from './flaws.ts';
 export type { Translated, WithoutComments } from './texts.ts';
-export { UNIT_SECONDS, type Unit, unitOf } from './typed/durations.ts';
+export { amountsIn, UNIT_SECONDS } from './typed/durations.ts';
 export { timeIn } from './typed/times.ts';
 export { typedWords } from './typed/typed-words.ts';
 export { timeZoneIn } from './typed/zones.ts';

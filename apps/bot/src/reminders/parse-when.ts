@@ -1,3 +1,5 @@
+import { Ambiguous } from '@guild-settings/contract/settings';
+import { amountsIn, timeIn, UNIT_SECONDS } from '@guild-settings/i18n';
 import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../i18n/translator.ts';
 
@@ -18,10 +20,6 @@ const MORNING = Temporal.PlainTime.from('09:00');
 /** Limit of a span. The calendar's limit is above it. */
 const MOST_DAYS = 1_000_000;
 
-const SPAN_PARTS = /(?<number>\d{1,6})\s*(?<unit>[\p{L}\p{M}]+)\.?/gu;
-
-const TIME = /^(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s*(?<half>am|pm))?$|^(?<bare>\d{1,2})\s*(?<bareHalf>am|pm)$/u;
-
 /**
  * Parses a point in time in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`, `at 6pm`,
  * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
@@ -35,33 +33,22 @@ export function parseWhen(text: string, language: Language): When | undefined {
 }
 
 export function parseSpan(text: string, language: Language): Span | undefined {
-  const spoken = bare(normalize(text), 'Span', language);
-  const parts = [...spoken.matchAll(SPAN_PARTS)];
-  if (parts.length === 0 || spoken.replaceAll(SPAN_PARTS, '').trim() !== '') return undefined;
-  let seconds = 0;
-  let days = 0;
-  for (const { groups } of parts) {
-    const number = Number(groups?.number);
-    const unit = groups?.unit ?? '';
-    if (wordsOf(language, 'seconds').includes(unit)) seconds += number;
-    else if (wordsOf(language, 'minutes').includes(unit)) seconds += number * 60;
-    else if (wordsOf(language, 'hours').includes(unit)) seconds += number * 3_600;
-    else if (wordsOf(language, 'days').includes(unit)) days += number;
-    else if (wordsOf(language, 'weeks').includes(unit)) days += number * 7;
-    else return undefined;
+  const amounts = amountsIn(bare(normalize(text), 'Span', language), language);
+  if (amounts === undefined || amounts instanceof Ambiguous) return undefined;
+  let [seconds, days] = [0, 0];
+  for (const { unit, digits, decimals } of amounts) {
+    const count = Number(digits) / 10 ** decimals;
+    const isCalendar = Number.isInteger(count) && (unit === 'days' || unit === 'weeks');
+    if (isCalendar) days += count * (unit === 'weeks' ? 7 : 1);
+    else seconds += count * UNIT_SECONDS[unit];
   }
-  return { seconds, days: Math.min(days, MOST_DAYS) };
+  // Seconds of an amount with decimals may be parts of one.
+  return { seconds: Math.min(Math.round(seconds), MOST_DAYS * UNIT_SECONDS.days), days: Math.min(days, MOST_DAYS) };
 }
 
 export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
-  const groups = TIME.exec(bare(clockFace(normalize(text)), 'Time', language))?.groups;
-  if (!groups) return undefined;
-  const half = groups.half ?? groups.bareHalf;
-  const written = Number(groups.hour ?? groups.bare);
-  if (half !== undefined && (written < 1 || written > 12)) return undefined;
-  const hour = half === undefined ? written : (written % 12) + (half === 'pm' ? 12 : 0);
-  const minute = Number(groups.minute ?? 0);
-  return hour < 24 && minute < 60 ? Temporal.PlainTime.from({ hour, minute }) : undefined;
+  const time = timeIn(bare(normalize(text), 'Time', language), language);
+  return time === undefined ? undefined : Temporal.PlainTime.from(time);
 }
 
 function parseDayAndTime(typed: string, language: Language): When | undefined {
@@ -116,12 +103,6 @@ function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
-function clockFace(time: string): string {
-  return time.replace(/^(\d{1,2})(?:時(?:(\d{1,2})分)?|\s?बजे)(?=に?$)/u, (_, hour: string, minute = '0') => {
-    return `${hour}:${String(minute).padStart(2, '0')}`;
-  });
-}
-
 function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
 }
@@ -137,11 +118,6 @@ interface TimeWords {
   readonly afterTime: readonly string[];
   readonly today: readonly string[];
   readonly tomorrow: readonly string[];
-  readonly seconds: readonly string[];
-  readonly minutes: readonly string[];
-  readonly hours: readonly string[];
-  readonly days: readonly string[];
-  readonly weeks: readonly string[];
   /** Order of a date with slashes that does not start with the year. */
   readonly slashes: 'day-month' | 'month-day';
 }
@@ -155,11 +131,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['today'],
     tomorrow: ['tomorrow'],
-    seconds: ['s', 'sec', 'secs', 'second', 'seconds'],
-    minutes: ['m', 'min', 'mins', 'minute', 'minutes'],
-    hours: ['h', 'hr', 'hrs', 'hour', 'hours'],
-    days: ['d', 'day', 'days'],
-    weeks: ['w', 'week', 'weeks'],
     slashes: 'month-day',
   },
   ru: {
@@ -169,11 +140,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['сегодня'],
     tomorrow: ['завтра'],
-    seconds: ['с', 'сек', 'секунду', 'секунды', 'секунд', 'секунда'],
-    minutes: ['м', 'мин', 'минуту', 'минуты', 'минут', 'минута'],
-    hours: ['ч', 'час', 'часа', 'часов'],
-    days: ['д', 'дн', 'день', 'дня', 'дней', 'сутки', 'суток'],
-    weeks: ['н', 'нед', 'неделю', 'недели', 'недель', 'неделя'],
     slashes: 'day-month',
   },
   'es-ES': {
@@ -183,25 +149,15 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: [],
     today: ['hoy'],
     tomorrow: ['mañana'],
-    seconds: ['s', 'seg', 'segundo', 'segundos'],
-    minutes: ['m', 'min', 'minuto', 'minutos'],
-    hours: ['h', 'hora', 'horas'],
-    days: ['d', 'día', 'días', 'dia', 'dias'],
-    weeks: ['sem', 'semana', 'semanas'],
     slashes: 'day-month',
   },
   hi: {
     beforeSpan: [],
     afterSpan: ['में', 'बाद', 'के बाद'],
     beforeTime: [],
-    afterTime: ['को', 'बजे'],
+    afterTime: ['को'],
     today: ['आज'],
     tomorrow: ['कल'],
-    seconds: ['से', 'सेकंड', 'सेकेंड', 'सेकण्ड'],
-    minutes: ['मि', 'मिनट', 'मिनटों'],
-    hours: ['घं', 'घंटा', 'घंटे', 'घंटों', 'घण्टा', 'घण्टे'],
-    days: ['दिन', 'दिनों'],
-    weeks: ['हफ़्ता', 'हफ़्ते', 'हफ्ता', 'हफ्ते', 'सप्ताह'],
     slashes: 'day-month',
   },
   ja: {
@@ -211,11 +167,6 @@ export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
     afterTime: ['に'],
     today: ['今日', 'きょう'],
     tomorrow: ['明日', 'あした'],
-    seconds: ['秒', '秒間'],
-    minutes: ['分', '分間'],
-    hours: ['時間'],
-    days: ['日', '日間'],
-    weeks: ['週', '週間'],
     slashes: 'month-day',
   },
 };

@@ -19,6 +19,7 @@ export type { Kind, Mentioned, TypedWords } from './kinds/kind.ts';
 export { Ambiguous, folded, named, plainDigits } from './kinds/kind.ts';
 export { emojiId, emojiOf, isUnicodeEmoji } from './kinds/references.ts';
 export { placeholdersIn } from './kinds/texts.ts';
+export { parseTyped } from './parse-typed.ts';
 export { patchOf, type SettingsPatch, type SettingValues, servedDeclaration, valueIn } from './record-values.ts';
 export {
   fits,
@@ -32,7 +33,6 @@ export {
   listDifference,
   maxBytes,
   type Place,
-  parseTyped,
   type Setting,
   stored,
 } from './setting.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { defineSettings } from './declaration.ts';
 import { DeclaredSettings } from './declared-settings.ts';
 import type { TypedWords } from './kinds/kind.ts';
+import { parseTyped } from './parse-typed.ts';
 import { patchOf, valueIn } from './record-values.ts';
-import { parseTyped } from './setting.ts';
 
 const { all } = new DeclaredSettings(
   defineSettings({ settings: { roles: { kind: 'role', many: { max: 2 }, label: { 'en-US': 'Roles' } } } }),

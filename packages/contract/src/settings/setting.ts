@@ -1,5 +1,5 @@
 import type { Flaw } from './flaw.ts';
-import { Ambiguous, type Keywords, type Kind, type ReservedOptions, type TypedWords } from './kinds/kind.ts';
+import type { Keywords, Kind, ReservedOptions } from './kinds/kind.ts';
 import { KINDS } from './kinds/kinds.ts';
 import { columnsOf } from './kinds/table.ts';
 import type { Item, Many, Row, SettingDeclaration, SettingValue, TableDeclaration } from './setting-declaration.ts';
@@ -131,32 +131,6 @@ export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }:
   return { key: 'tooMany', count, of };
 }
 
-/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by spaces. */
-export function parseTyped(
-  { kind, many, declared }: Setting,
-  typed: string,
-  words: TypedWords,
-): SettingValue | Ambiguous | undefined {
-  const options = declared as never;
-  if (many === undefined) return kind.parse(typed, options, words) as SettingValue | Ambiguous | undefined;
-  if (words.wordOf(typed) === 'none') return [];
-  const isWhole = (part: string) => {
-    if (declared.kind !== 'choice') return SPACED.includes(declared.kind);
-    // Any text is an item of an open list.
-    return Object.hasOwn(declared.choices, String(kind.parse(part, options, words)));
-  };
-  const parts = typed
-    .split(/[,、，\n]+/)
-    .map((part) => part.trim())
-    .flatMap((part) => (isWhole(part) ? part : part.split(/\s+/)));
-  const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
-  if (items.length === 0 || items.includes(undefined)) return undefined;
-  return items.find((item) => item instanceof Ambiguous) ?? distinct(items as string[], kind);
-}
-
-/** The kinds whose items are not separated by spaces in a typed list. */
-const SPACED: readonly string[] = ['text', 'duration'];
-
 /** Returns a value as it is stored: lists without duplicates, in their order, and texts with line feeds as their line breaks. */
 export function stored({ kind, declared }: Pick<Setting, 'kind' | 'declared'>, value: SettingValue): SettingValue {
   const storedItem = (item: Item) => kind.stored?.(item, declared as never) ?? item;
@@ -165,7 +139,8 @@ export function stored({ kind, declared }: Pick<Setting, 'kind' | 'declared'>, v
   return (kind.type === 'row' ? items : distinct(items, kind)) as SettingValue;
 }
 
-function distinct<T extends Item>(items: readonly T[], { identity }: Kind): readonly T[] {
+/** Returns the items of a list, each once. */
+export function distinct<T extends Item>(items: readonly T[], { identity }: Kind): readonly T[] {
   const seen = new Set<Item>();
   const isNew = (item: T) => seen.size < seen.add(identity?.(item) ?? item).size;
   const first = items.filter(isNew);

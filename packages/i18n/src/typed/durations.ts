@@ -1,10 +1,10 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { Ambiguous, folded, plainDigits } from '@guild-settings/contract/settings';
-import { shownDecimalIn } from './numbers.ts';
+import { type Decimal, shownDecimalIn } from './numbers.ts';
 
 export const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
 
-export type Unit = keyof typeof UNIT_SECONDS;
+type Unit = keyof typeof UNIT_SECONDS;
 
 /** The words of each language for the units of durations, with those that `Intl` writes. Those of English are read in every language. */
 const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
@@ -48,7 +48,7 @@ const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
 const READ = new Map<string, ReadonlyMap<string, Unit>>();
 
 /** Returns the unit that a word of a language is; undefined: it is none. */
-export function unitOf(word: string, language: string): Unit | undefined {
+function unitOf(word: string, language: string): Unit | undefined {
   let units = READ.get(language);
   if (units === undefined) {
     const known = Object.hasOwn(UNIT_WORDS, language) ? [UNIT_WORDS[language as Language]] : [];
@@ -69,22 +69,38 @@ const MAX_TYPED = 200;
  * in seconds.
  */
 export function secondsIn(typed: string, language: string): number | Ambiguous | undefined {
-  if (typed.length > MAX_TYPED) return undefined;
   const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
+  if (text.length > MAX_TYPED) return undefined;
   if (/^\d+:\d{1,2}(?::\d{1,2})?$/.test(text)) return clockSeconds(text.split(':').map(Number));
   if (!/\p{L}/u.test(text)) return wholeSeconds(text, language);
-  let [end, units] = [0, 0n];
-  for (const { 0: all, 1: count = '', 2: unit = '' } of text.matchAll(AMOUNT)) {
-    if (unit === 'M' && !/\d ?[WDHS]\b/.test(text)) return monthOrMinute(text);
-    const size = unitOf(unit, language);
+  const amounts = amountsIn(text, language);
+  if (amounts === undefined || amounts instanceof Ambiguous) return amounts;
+  const units = amounts.reduce((sum, { unit, digits, decimals }) => {
+    return sum + digits * BigInt(UNIT_SECONDS[unit]) * 10n ** BigInt(MAX_DECIMALS - decimals);
+  }, 0n);
+  const seconds = Number(units / FRACTIONS);
+  return units % FRACTIONS === 0n && Number.isSafeInteger(seconds) ? seconds : undefined;
+}
+
+interface Amount extends Decimal {
+  readonly unit: Unit;
+}
+
+/** Returns the amounts of a duration with their units, in the order in which they were typed; undefined: the text is none. */
+export function amountsIn(typed: string, language: string): readonly Amount[] | Ambiguous | undefined {
+  const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
+  if (text.length > MAX_TYPED) return undefined;
+  let end = 0;
+  const amounts: Amount[] = [];
+  for (const { 0: all, 1: count = '', 2: word = '' } of text.matchAll(AMOUNT)) {
+    if (word === 'M' && !/\d ?[WDHS]\b/.test(text)) return monthOrMinute(text);
+    const unit = unitOf(word, language);
     const amount = shownDecimalIn(count, language);
-    if (size === undefined || amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
-    units += amount.digits * BigInt(UNIT_SECONDS[size]) * 10n ** BigInt(MAX_DECIMALS - amount.decimals);
+    if (unit === undefined || amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
+    amounts.push({ unit, ...amount });
     end += all.length;
   }
-  const seconds = Number(units / FRACTIONS);
-  const isWhole = end === text.length && units % FRACTIONS === 0n && Number.isSafeInteger(seconds);
-  return isWhole ? seconds : undefined;
+  return end === text.length && amounts.length > 0 ? amounts : undefined;
 }
 
 /** The most digits of an amount behind its point. */

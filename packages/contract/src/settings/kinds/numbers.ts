@@ -27,10 +27,23 @@ function nearestToZero({ min, max }: Range): number {
   return Math.min(Math.max(0, min), max);
 }
 
-/** Returns what was typed without the unit that is shown behind a number. */
+/** Signs of units that keyboards and languages write in other ways. */
+const SIGNS: Readonly<Record<string, string>> = { '٪': '%', '×': 'x', х: 'x', '✕': 'x', º: '°', '˚': '°' };
+
+/** Returns a unit as it is compared. It has as many characters as the text. */
+function unitText(text: string): string {
+  return [...text].map((one) => SIGNS[one] ?? one.toLowerCase()).join('');
+}
+
+/** Returns what was typed without the unit of a number, which stands behind it, or before it: `5 %`, `5٪`, `$5`, `x1.5`. */
 function withoutUnit(typed: string, unit = ''): string {
-  const [text, ending] = [plainDigits(typed), plainDigits(unit)];
-  return text.endsWith(ending) ? text.slice(0, text.length - ending.length).trim() : text;
+  const [text, wanted] = [plainDigits(typed), unitText(plainDigits(unit))];
+  const shown = unitText(text);
+  if (wanted === '' || shown.length !== text.length) return text;
+  if (shown.endsWith(wanted)) return text.slice(0, text.length - wanted.length).trim();
+  const [, sign = ''] = /^([+-]?)/.exec(text) ?? [];
+  const isBefore = shown.startsWith(wanted, sign.length);
+  return isBefore ? `${sign}${text.slice(sign.length + wanted.length).trim()}` : text;
 }
 
 export const INTEGER = kind<'integer'>({

@@ -1,0 +1,58 @@
+import { Ambiguous, type TypedWords } from './kinds/kind.ts';
+import { distinct, type Setting } from './setting.ts';
+import type { Item, SettingValue } from './setting-declaration.ts';
+
+type Meant = Item | Ambiguous | undefined;
+
+/**
+ * Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by
+ * spaces; numbers, which may have both in them, by semicolons as well.
+ */
+export function parseTyped(setting: Setting, typed: string, words: TypedWords): SettingValue | Ambiguous | undefined {
+  const { kind, many, declared } = setting;
+  const parse = (text: string): Meant => kind.parse(text, declared as never, words);
+  if (many === undefined) return parse(typed) as SettingValue | Ambiguous | undefined;
+  if (words.wordOf(typed) === 'none') return [];
+  const items = NUMERIC.includes(declared.kind) ? numbersIn(setting, typed, parse) : itemsIn(setting, typed, parse);
+  if (items.length === 0 || items.includes(undefined)) return undefined;
+  return items.find((item) => item instanceof Ambiguous) ?? (distinct(items as Item[], kind) as SettingValue);
+}
+
+/** The kinds whose items may have spaces in them: `9 pm`, `dark blue`. */
+const SPACED: readonly string[] = ['time', 'color'];
+
+/** The kinds whose items may have commas in them. */
+const NUMERIC: readonly string[] = ['integer', 'number', 'duration'];
+
+function itemsIn({ declared }: Setting, typed: string, parse: (text: string) => Meant): readonly Meant[] {
+  const isWhole = (part: string) => {
+    if (declared.kind === 'text') return true;
+    if (declared.kind !== 'choice') return SPACED.includes(declared.kind) && parse(part) !== undefined;
+    // Any text is an item of an open list.
+    return Object.hasOwn(declared.choices, String(parse(part)));
+  };
+  return partsOf(typed, /[,、，\n]+/).flatMap((part) => (isWhole(part) ? [part] : partsOf(part, /\s+/)).map(parse));
+}
+
+function partsOf(typed: string, separator: RegExp): readonly string[] {
+  return typed
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Returns the numbers or durations of a list. `1,500` may be one, or two. */
+function numbersIn({ declared }: Setting, typed: string, parse: (text: string) => Meant): readonly Meant[] {
+  const parts = partsOf(typed, /[;；、\n]+|[,，](?!\d)/);
+  const inside = declared.kind === 'duration' ? /[,，]+/ : /[\s,，]+/;
+  // `000` is the rest of a number.
+  const apartIn = (part: string) => partsOf(part, inside).map((one) => (/^0\d/.test(one) ? undefined : parse(one)));
+  return parts.flatMap((part): readonly Meant[] => {
+    const whole = parse(part);
+    const apart = apartIn(part);
+    if (whole === undefined) return apart;
+    if (apart.length === 1 || parts.length > 1 || apart.includes(undefined)) return [whole];
+    const meanings = whole instanceof Ambiguous ? whole.meanings : [String(whole)];
+    return [new Ambiguous([...meanings, partsOf(part, inside).join(', ')])];
+  });
+}
