@@ -77,7 +77,9 @@ function exactNumber({ digits, decimals }: Decimal): number | undefined {
   let [rest, point] = [digits, decimals];
   while (rest !== 0n && rest % 10n === 0n) [rest, point] = [rest / 10n, point - 1];
   const number = Number(`${rest}e${-point}`);
-  const isExact = rest <= MAX_EXACT && (point > 0 || Number.isSafeInteger(number));
+  if (point <= 0) return Number.isSafeInteger(number) ? number : undefined;
+  // A text of a double, with as many digits, is the one that was typed.
+  const isExact = rest <= MAX_EXACT && point <= MAX_TYPED && BigInt(number.toFixed(point).replace('.', '')) === rest;
   return isExact ? number : undefined;
 }
 
