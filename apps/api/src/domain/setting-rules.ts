@@ -2,6 +2,7 @@ import {
   type DeclaredSettings,
   fits,
   flawMessage,
+  flawPath,
   flawsOf,
   type GuildId,
   ProblemError,
@@ -48,7 +49,7 @@ export function requireAllowed(
     // The log has values of the kind that a setting had before.
     if (!fits(setting, value)) return [issueAt(path, `expected a value of the kind "${kindOf(setting)}"`)];
     return flawsOf(setting, value, computedAt === undefined ? guildId : undefined).map((flaw) =>
-      issueAt([...path, ...(flaw.at === undefined ? [] : [flaw.at])], flawMessage(flaw)),
+      issueAt([...path, ...flawPath(flaw)], flawMessage(flaw)),
     );
   });
   if (issues.length > 0) throw new ProblemError('invalid-request', { issues });
@@ -58,9 +59,8 @@ function issueAt(path: readonly (string | number)[], message: string): ProblemIs
   return { path: [...path], pointer: pointerTo(path), message };
 }
 
-const DETAILS: Readonly<Record<SkipReason | 'other-guild-role', string>> = {
-  'other-guild': 'The channel belongs to the guild that was exported. Choose one of this guild.',
-  'other-guild-role': 'The role belongs to the guild that was exported. Choose one of this guild.',
+const DETAILS: Readonly<Record<SkipReason, string>> = {
+  'other-guild': 'This belongs to the guild that was exported. Choose one of this guild.',
   'unknown-field': 'This version of the service does not know the field.',
   access: 'The access list is not imported: a manager of the guild decides who has access.',
   history: 'Changes are not imported, because their authors cannot be verified.',
@@ -69,8 +69,13 @@ const DETAILS: Readonly<Record<SkipReason | 'other-guild-role', string>> = {
 };
 
 export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown): SkippedField {
-  const detail = reason === 'other-guild' && setting.declared.kind === 'role' ? 'other-guild-role' : reason;
-  return { ...skipped(reason, ['settings', ...pathOf(setting)], value), detail: DETAILS[detail] };
+  const field = skipped(reason, ['settings', ...pathOf(setting)], value);
+  return reason === 'other-guild' ? { ...field, detail: foreignDetail(setting) } : field;
+}
+
+function foreignDetail({ declared: { kind } }: Setting): string {
+  const what = kind === 'table' ? 'A channel, role or emoji in it' : `The ${kind}`;
+  return `${what} belongs to the guild that was exported. Choose one of this guild.`;
 }
 
 export function skippedUnknown(field: string, value: unknown): SkippedField {

@@ -1,6 +1,7 @@
 import {
   type DeclaredSettings,
   type ExportedHistory,
+  emojiId,
   exportOf,
   type FieldPatch,
   fieldsOf,
@@ -9,6 +10,7 @@ import {
   type HistoryEntry,
   type ImportDocument,
   type ImportResult,
+  isRow,
   isSameValue,
   LIMITS,
   ProblemError,
@@ -156,9 +158,12 @@ function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSe
 }
 
 /** Returns whether a value names something of one guild. That there is none can be imported. */
-function belongsToGuild({ declared }: Setting, value: SettingValue | null): boolean {
-  const isOfGuild = declared.kind === 'channel' || declared.kind === 'role';
-  return isOfGuild && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+function belongsToGuild({ kind, columns = [] }: Setting, value: SettingValue | null): boolean {
+  return [value ?? []].flat().some((item) => {
+    if (isRow(item)) return columns.some((column) => belongsToGuild(column, item[column.name] ?? null));
+    if (kind.control === 'emoji') return emojiId(String(item)) !== undefined;
+    return item !== '' && (kind.control === 'channel' || kind.control === 'role');
+  });
 }
 
 interface HistoryUpTo {

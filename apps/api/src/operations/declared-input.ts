@@ -1,4 +1,4 @@
-import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, stored } from '@guild-settings/contract';
+import { CUSTOM, fits, flawMessage, flawPath, flawsOf, isSameValue, stored } from '@guild-settings/contract';
 import type { z } from 'zod';
 import { DEFAULT_STATE } from '../domain/record.ts';
 import type { GrantedGuild } from './access.ts';
@@ -28,7 +28,10 @@ export function withoutUnchanged(
   const now = records.effective((granted.stored ?? DEFAULT_STATE).settings).custom ?? {};
   const isSame = ([name, value]: readonly [string, unknown]) => {
     const setting = records.settings.byField.get(`${CUSTOM}${name}`);
-    return setting !== undefined && fits(setting, value) && isSameValue(stored(setting, value), now[name]);
+    // Null is the way back to the default, and what has another type is refused.
+    if (setting === undefined || !fits(setting, value)) return false;
+    const isWhole = !flawsOf(setting, value).some(({ key }) => key === 'unknownColumn');
+    return isWhole && isSameValue(stored(setting, value), now[name]);
   };
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);
@@ -61,7 +64,7 @@ export function everyoneIn(
       .filter(({ key }) => key === 'everyone')
       .map((flaw) => ({
         code: 'custom' as const,
-        path: [...path, setting.name, ...(flaw.at === undefined ? [] : [flaw.at])],
+        path: [...path, setting.name, ...flawPath(flaw)],
         message: flawMessage(flaw),
         input: value,
       }));

@@ -66,7 +66,7 @@ const CHANGES: readonly AnyRecord[] = [
   { custom: { welcomeOn: 'yes', message: 5, quiet: ID, levels: ['three'], unknown: 1 }, beta: 1 },
 ];
 
-/** What a later version declares beside it. */
+/** The settings that a later version declares beside it. */
 const LATER = defineSettings({
   ...FIRST,
   settings: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shown } from '../issues.ts';
 import { openEnum } from '../open-enum.ts';
 import { SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { flawMessage } from './flaw.ts';
@@ -86,7 +87,7 @@ function itemType({ kind: { type }, columns = [] }: Setting): z.ZodType<Item> {
     case 'integer':
       return z.int();
     case 'number':
-      return z.number();
+      return z.number({ error: ({ input }) => `expected a number, received ${shown(input)}` });
     case 'row': {
       const cells = columns.map((column) => [column.name, valueSchema(column, { isRequest: false })]);
       return z.looseObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;

@@ -103,20 +103,18 @@ function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }):
   const { t } = useTranslation('transfer');
   const { settings } = useShared();
   if (skipped.length === 0) return null;
-  const isRole = (pointer: string) =>
-    settings.all.some(({ field, declared }) => declared.kind === 'role' && pointer === pointerOf(field));
+  const textOf = ({ pointer, reason, detail }: ImportOutcome['skipped'][number]) => {
+    const kind = settings.all.find(({ shownField }) => pointer === pointerOf(shownField))?.declared.kind;
+    if (reason === 'other-guild' && isNamed(kind)) return t(`skipped.other-guild-${kind}`);
+    return isKnownReason(reason) ? t(`skipped.${reason}`) : detail;
+  };
   return (
     <>
       <p>{t('import.skipped')}</p>
       <ul className={styles.list}>
-        {skipped.map(({ field, pointer, reason, detail }) => (
-          <li key={pointer}>
-            <code>{field}</code>:{' '}
-            {reason === 'other-guild' && isRole(pointer)
-              ? t('skipped.other-guild-role')
-              : isKnownReason(reason)
-                ? t(`skipped.${reason}`)
-                : detail}
+        {skipped.map((one) => (
+          <li key={one.pointer}>
+            <code>{one.field}</code>: {textOf(one)}
           </li>
         ))}
       </ul>
@@ -156,13 +154,20 @@ function Warnings({ guild, changes }: WarningsProps): ReactNode {
   const words = useShared();
   return words.settings.all.map((setting) => {
     const { kind } = setting.declared;
-    const ids = [changes[setting.field]?.to ?? []].flat().map(String);
+    const ids = [changes[setting.shownField]?.to ?? []].flat().map(String);
     const names = (kind === 'channel' || kind === 'role') && ids.length > 0;
     return names && <PickNotice key={setting.field} guild={guild} setting={setting} ids={ids} words={words} />;
   });
 }
 
 const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'reserved'] as const;
+
+/** The kinds whose values have a text of their own where they belong to another server. That of channels is the general one. */
+const NAMED_KINDS = ['role', 'emoji', 'table'] as const;
+
+function isNamed(kind: string | undefined): kind is (typeof NAMED_KINDS)[number] {
+  return NAMED_KINDS.some((named) => named === kind);
+}
 
 function isKnownReason(reason: string): reason is (typeof KNOWN_REASONS)[number] {
   return KNOWN_REASONS.some((known) => known === reason);
