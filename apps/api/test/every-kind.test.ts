@@ -34,29 +34,33 @@ const WAYS = {
   tRPC: (api: TestApi, custom: object) => answerOf(api.call('guilds.update', { guild, custom })),
 } as const;
 
-const customOf = async (api: TestApi, id = guild, query = '') => (await answerOf(api.get(`${id}${query}`))).custom ?? {};
+const customOf = async (api: TestApi, id = guild, query = '') =>
+  (await answerOf(api.get(`${id}${query}`))).custom ?? {};
 
 const post = (api: TestApi, path: string, body: object = {}) =>
   answerOf(api.send(`/guilds/${path}`, { method: 'POST', token: api.tokens.manager, body }));
 
 describe.for(KINDS)('a setting of the kind %s', ([name, sample]) => {
-  test.for(Object.entries(WAYS))('takes the values of its kind and refuses others with their place, over %s', async ([, send], { api }) => {
-    await declare(api);
-    for (const [sent, value] of sentValues(sample)) {
-      expect((await send(api, { [name]: sent })).custom?.[name], JSON.stringify(sent)).toEqual(value);
-    }
-    const before = await customOf(api);
-    for (const [sent, message] of sample.refused) {
-      const { issues = [] } = await send(api, { [name]: sent });
-      expect(issues, JSON.stringify(sent)).toEqual([
-        expect.objectContaining({
-          pointer: expect.stringMatching(new RegExp(`^/custom/${name}(/|$)`)),
-          message: expect.stringContaining(message),
-        }),
-      ]);
-    }
-    expect(await customOf(api)).toEqual(before);
-  });
+  test.for(Object.entries(WAYS))(
+    'takes the values of its kind and refuses others with their place, over %s',
+    async ([, send], { api }) => {
+      await declare(api);
+      for (const [sent, value] of sentValues(sample)) {
+        expect((await send(api, { [name]: sent })).custom?.[name], JSON.stringify(sent)).toEqual(value);
+      }
+      const before = await customOf(api);
+      for (const [sent, message] of sample.refused) {
+        const { issues = [] } = await send(api, { [name]: sent });
+        expect(issues, JSON.stringify(sent)).toEqual([
+          expect.objectContaining({
+            pointer: expect.stringMatching(new RegExp(`^/custom/${name}(/|$)`)),
+            message: expect.stringContaining(message),
+          }),
+        ]);
+      }
+      expect(await customOf(api)).toEqual(before);
+    },
+  );
 });
 
 function sentValues({ values, taken }: KindSample): readonly (readonly [unknown, SettingValue])[] {
@@ -107,7 +111,9 @@ test('all kinds are exported to another guild, but for what belongs to the guild
   expect(await customOf(api)).toEqual(custom);
 });
 
-test('values stay where limits are narrowed, block no other change, and are not put back by an undo', async ({ api }) => {
+test('values stay where limits are narrowed, block no other change, and are not put back by an undo', async ({
+  api,
+}) => {
   await declare(api);
   await api.patch(guild, { custom: ALL });
   await declare(api, narrowed());

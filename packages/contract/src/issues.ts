@@ -37,7 +37,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false',
   int: 'an integer',
-  number: 'an integer',
+  number: 'a number',
   array: 'an array',
 };
 
@@ -47,7 +47,7 @@ export const EXPECTED = { error: expected } as const;
 function expected(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${NOUNS[issue.expected] ?? issue.expected}, received ${shown(issue.input)}`;
+      return `expected ${NOUNS[typeIn(issue)] ?? issue.expected}, received ${shown(issue.input)}`;
     case 'invalid_value':
       return `expected ${oneOf(issue.values)}, received ${shown(issue.input)}`;
     case 'invalid_union':
@@ -61,6 +61,11 @@ function expected(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns the expected type. zod expects a number where an integer has another type. */
+function typeIn({ expected: type, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  return type === 'number' && inst !== undefined && 'format' in inst._zod.def ? 'int' : type;
 }
 
 /** Returns an enumeration for a message: `a`, or `one of a, b`. */

@@ -361,7 +361,10 @@ export const EVERY_KIND: Declaration = {
 
 /** Two items for each of the lists. */
 export const LISTS: Readonly<Record<string, SettingValue>> = Object.fromEntries(
-  LISTED.map(([name, { values }]) => [`${name}s`, values.map((value) => (value === '' ? OTHER_ID : value)) as string[]]),
+  LISTED.map(([name, { values }]) => [
+    `${name}s`,
+    values.map((value) => (value === '' ? OTHER_ID : value)) as string[],
+  ]),
 );
 
 function listOf({ default: _, ...declared }: SettingDeclaration): SettingDeclaration {
@@ -391,7 +394,11 @@ function fortySettings(): Declaration {
         timeZone: { kind: 'timeZone', default: 'Europe/Berlin', ...text('Time zone') },
         embedColor: { kind: 'color', default: '#5865F2', ...text('Embed color') },
         staff: { kind: 'role', many: { max: 10 }, ...text('Staff roles') },
-        contact: { kind: 'user', ...text('Contact'), description: { 'en-US': 'Named in replies when something fails.' } },
+        contact: {
+          kind: 'user',
+          ...text('Contact'),
+          description: { 'en-US': 'Named in replies when something fails.' },
+        },
         deleteCommands: { kind: 'switch', ...text('Delete commands after the reply') },
       },
     ],
@@ -473,7 +480,12 @@ function fortySettings(): Declaration {
       {
         volume: { kind: 'integer', ...range, default: 50, unit: '%', ...text('Volume') },
         djRole: { kind: 'role', ...text('DJ role') },
-        musicChannels: { kind: 'channel', types: ['voice', 'stage'], many: { max: 25 }, ...text('Channels with music') },
+        musicChannels: {
+          kind: 'channel',
+          types: ['voice', 'stage'],
+          many: { max: 25 },
+          ...text('Channels with music'),
+        },
         leaveAfter: { kind: 'duration', min: 0, max: 3_600, default: 300, ...text('Leave when alone for') },
         sources: {
           kind: 'choice',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { shown } from '../issues.ts';
 import { openEnum } from '../open-enum.ts';
 import { SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { flawMessage } from './flaw.ts';
@@ -87,7 +86,7 @@ function itemType({ kind: { type }, columns = [] }: Setting): z.ZodType<Item> {
     case 'integer':
       return z.int();
     case 'number':
-      return z.number({ error: ({ input }) => `expected a number, received ${shown(input)}` });
+      return z.number();
     case 'row': {
       const cells = columns.map((column) => [column.name, valueSchema(column, { isRequest: false })]);
       return z.looseObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;
