@@ -44,28 +44,28 @@ const EMOJI_CODE_POINTS = 16;
 /** An emoji as people see it: one character, which may be of several code points. */
 const UNICODE_EMOJI = /^\p{RGI_Emoji}$/v;
 
-/** Returns whether a text is one emoji of Unicode, also where its variation selector is missing: `❤`. */
-export function isUnicodeEmoji(text: string): boolean {
-  const length = [...text].length;
-  if (length === 0 || length > EMOJI_CODE_POINTS) return false;
-  return (
-    UNICODE_EMOJI.test(text) || UNICODE_EMOJI.test(text.replaceAll('\uFE0F', '')) || UNICODE_EMOJI.test(`${text}\uFE0F`)
-  );
-}
-
 /** A character that is an emoji only with a variation selector behind it, or with a skin tone. */
 const NEEDS_SELECTOR = /(?=\p{Emoji})(?!\p{Emoji_Presentation}|\p{Emoji_Component}(?!\u20e3)).(?!\p{Emoji_Modifier})/gu;
 
+/** Returns an emoji of Unicode with all variation selectors that it has in full; undefined: the text is none. */
+function unicodeEmoji(text: string): string | undefined {
+  const length = [...text].length;
+  if (length === 0 || length > EMOJI_CODE_POINTS) return undefined;
+  const bare = text.replaceAll('\uFE0F', '');
+  return [text, bare.replaceAll(NEEDS_SELECTOR, '$&\uFE0F'), bare].find((one) => UNICODE_EMOJI.test(one));
+}
+
+/** Returns whether a text is one emoji of Unicode, also where its variation selectors are missing: `❤`. */
+export function isUnicodeEmoji(text: string): boolean {
+  return unicodeEmoji(text) !== undefined;
+}
+
 /**
- * Returns the emoji that a text is: one of the guild as it is, and one of Unicode with the variation selectors of its full form, which
- * keyboards leave out: `❤️` for `❤`. Undefined: it is none.
+ * Returns the emoji that a text is: one of the guild as it is, and one of Unicode in full, also where a keyboard has left out a variation
+ * selector: `❤️` for `❤`. Undefined: it is none.
  */
 export function emojiOf(text: string): string | undefined {
-  if (emojiId(text) !== undefined) return text;
-  if (!isUnicodeEmoji(text)) return undefined;
-  const bare = text.replaceAll('\uFE0F', '');
-  const full = bare.replaceAll(NEEDS_SELECTOR, '$&\uFE0F');
-  return [full, bare].find((one) => UNICODE_EMOJI.test(one)) ?? text;
+  return emojiId(text) === undefined ? unicodeEmoji(text) : text;
 }
 
 /** An emoji of Unicode, or one of the guild; `''` is none. Those of guilds are the same if their ids are. */
