@@ -12,7 +12,7 @@ import {
   textIn,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { fieldLabel, flawOf, flawText, typedWords } from '@guild-settings/i18n';
+import { ambiguousText, fieldLabel, flawOf, flawText, typedWords } from '@guild-settings/i18n';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { FieldTexts } from '../design/field.tsx';
 import type { DraftStore } from '../draft/draft.ts';
@@ -157,13 +157,11 @@ function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readon
   return [...ofCells, ...ofRows.filter(isNew)];
 }
 
-/** Returns what a person may mean by a text that can be read in several ways; undefined: it is another text. */
-function severalMeanings(setting: Setting, value: SettingValue, { t, language }: ValueWords): string | undefined {
+/** Returns the text about what a person typed that can be read in several ways; undefined: it is another text. */
+function severalMeanings(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const meant = parseTyped(setting, value, typedWords(setting, { language }));
-  if (!(meant instanceof Ambiguous)) return undefined;
-  const meanings = new Intl.ListFormat(language, { type: 'disjunction' }).format(meant.meanings);
-  return t('several', { typed: value, meanings });
+  const meant = parseTyped(setting, value, typedWords(setting, words));
+  return meant instanceof Ambiguous ? ambiguousText(meant.meanings, words) : undefined;
 }
 
 function unreadText({ kind: { control, type } }: Setting, { t }: ValueWords): string {
