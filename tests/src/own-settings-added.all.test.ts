@@ -123,7 +123,7 @@ describe('a setting that is added to the declaration', () => {
 
   test.skipIf(!HAS_BROWSER)('has a control on the page, in its group, and is found by the search', async () => {
     // As many settings as have a search.
-    const others = Array.from({ length: 30 }, (_, index) => [
+    const others = Array.from({ length: 12 }, (_, index) => [
       `other${index}`,
       { kind: 'switch', label: { 'en-US': `Other ${index}` } },
     ]);
@@ -134,10 +134,10 @@ describe('a setting that is added to the declaration', () => {
     const guild = await world.addGuild('Added');
     await using form = await SettingsPage.open(world, guild, guild.manager);
     const { page } = form;
+    await page.getByRole('searchbox').fill('slow');
+    await page.getByRole('link', { name: 'Slow mode' }).click();
     const control = page.getByRole('region', { name: 'Moderation' }).getByLabel('Slow mode');
     expect(await control.inputValue()).toBe('3');
-    await page.getByRole('searchbox').fill('slow');
-    expect(await page.locator('[data-field]').filter({ visible: true }).count()).toBe(1);
     await control.fill('12');
     await form.saved();
     expect(await guild.record()).toMatchObject({ custom: { slowMode: 12 } });

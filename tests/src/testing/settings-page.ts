@@ -45,6 +45,24 @@ export class SettingsPage implements AsyncDisposable {
     await this.page.getByRole('option').first().waitFor();
   }
 
+  /** Opens a group where each is a page, also on a phone, where a button opens the list of them. */
+  async openGroup(name: string): Promise<void> {
+    const list = this.page.getByRole('navigation', { name: 'Groups of settings' });
+    const opener = list.getByRole('button', { name: 'Groups of settings' });
+    if ((await opener.isVisible()) && (await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+    await list.getByRole('link', { name }).click();
+    await this.page.getByRole('region', { name }).waitFor();
+  }
+
+  /** Sets back to the default what differs from it in the group that is shown. */
+  async resetAll(): Promise<void> {
+    const menus = this.page.locator('[data-field]').getByRole('button', { name: /^More for/ });
+    for (let left = await menus.count(); left > 0; left -= 1) {
+      await menus.first().click();
+      await this.page.getByRole('button', { name: /^Reset to default/ }).click();
+    }
+  }
+
   feature(name: string): Locator {
     return this.page.getByRole('switch', { name });
   }

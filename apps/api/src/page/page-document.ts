@@ -75,7 +75,8 @@ interface PageParts {
   readonly data: readonly string[];
 }
 
-const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
+/** The settings have an address for each of their groups. */
+const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger)|\/settings(?:\/[\w-]{1,64})?)?\/?$/;
 
 /** The texts that the page shares with the bot. */
 const SHARED = 'shared';

@@ -150,8 +150,10 @@ describe('the header Link of a document', () => {
       const namespaces = /^\/assets\/(common|shared|settings|history|access|transfer|danger)-[\w-]{8}\.js$/;
       return links.flatMap(([address]) => namespaces.exec(address)?.[1] ?? []);
     };
-    const pages = ['', '/history', '/access', '/transfer', '/danger'];
+    const pages = ['', '/settings', '/settings/welcome', '/history', '/access', '/transfer', '/danger'];
     expect(await Promise.all(pages.map(textsOf))).toStrictEqual([
+      ['common', 'settings', 'shared'],
+      ['common', 'settings', 'shared'],
       ['common', 'settings', 'shared'],
       ['common', 'history', 'settings', 'shared'],
       ['common', 'access', 'settings', 'shared'],

@@ -9,6 +9,7 @@ import {
   useEffect,
   useMemo,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, PlainLink } from '../design/button.tsx';
@@ -16,7 +17,7 @@ import { Question } from '../design/dialog.tsx';
 import { Icon } from '../design/icons.tsx';
 import { PageLink, type PageOpener, PageOpenerContext } from '../design/page-link.tsx';
 import { Notice, PageLoading } from '../design/panels.tsx';
-import { deleteEndedDrafts, endDrafts, onLogout } from '../draft/kept-drafts.ts';
+import { deleteEndedDrafts, endDrafts, keptDrafts, onLogout, tabStorage } from '../draft/kept-drafts.ts';
 import { hasDraftsInAnyTab, updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { GuildListPage } from '../guilds/guild-list-page.tsx';
 import { guildsQuery, readLevelAgain } from '../guilds/guilds.ts';
@@ -175,12 +176,14 @@ function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode 
 function SessionOver({ href }: { readonly href: string }): ReactNode {
   const { t } = useTranslation();
   const session = useSession();
+  const person = useUser()?.id;
+  const hasDrafts = useSyncExternalStore(tabStorage.subscribe, () => keptDrafts(person).length > 0);
   if (session?.state !== 'over') return null;
   return (
     <div className={styles.place}>
       <Notice tone="warning" role="alert">
         <h2>{t('session.over')}</h2>
-        <p>{t('session.overText')}</p>
+        <p>{t(hasDrafts ? 'session.overKept' : 'session.overText')}</p>
         <PlainLink button="primary" href={loginUrl(href)}>
           {t('session.again')}
         </PlainLink>

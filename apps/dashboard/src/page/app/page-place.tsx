@@ -92,8 +92,10 @@ function useFocusOnNavigation(): void {
     let observer: MutationObserver | undefined;
     const stop = () => observer?.disconnect();
     for (const type of BY_PERSON) document.addEventListener(type, stop, { capture: true });
-    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       if (fromLocation === undefined || !pathChanged) return;
+      // The settings give the focus to their groups, and to a setting that an address names.
+      if ('setting' in toLocation.search || isWithinSettings(fromLocation.pathname, toLocation.pathname)) return;
       observer?.disconnect();
       const main = document.querySelector<HTMLElement>('main');
       if (main === null) return;
@@ -114,6 +116,14 @@ function useFocusOnNavigation(): void {
       for (const type of BY_PERSON) document.removeEventListener(type, stop, { capture: true });
     };
   }, [router]);
+}
+
+const SETTINGS = /^\/guilds\/([^/]+)(?:\/settings(?:\/[^/]*)?)?\/?$/;
+
+/** Returns whether two addresses are of the settings of one guild. */
+function isWithinSettings(from: string, to: string): boolean {
+  const [, guild] = SETTINGS.exec(from) ?? [];
+  return guild !== undefined && guild === SETTINGS.exec(to)?.[1];
 }
 
 function focusHeading(main: HTMLElement): boolean {

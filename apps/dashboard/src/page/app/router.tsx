@@ -63,12 +63,19 @@ const guild = createRoute({
 /** The frame of a guild has the heading, so the place of a page that is loading has none. */
 const pageOfGuild = { getParentRoute: () => guild, pendingComponent: Loading };
 
+/** The settings are one page with several addresses, so that what is typed stays from one to the next. */
 const settings = createRoute({
   ...pageOfGuild,
-  path: '/',
+  id: 'settings',
+  validateSearch: ({ setting }: Readonly<Record<string, unknown>>): { readonly setting?: string } =>
+    typeof setting === 'string' ? { setting } : {},
   component: page(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
   ...withTexts('settings', 'shared'),
 });
+
+const firstSettings = createRoute({ getParentRoute: () => settings, path: '/' });
+
+const settingsOfGroup = createRoute({ getParentRoute: () => settings, path: '/settings/{-$group}' });
 
 const history = createRoute({
   ...pageOfGuild,
@@ -109,7 +116,14 @@ const danger = createRoute({
 const routeTree = root.addChildren([
   list,
   sessions,
-  guild.addChildren([settings, history, change, access, transfer, danger]),
+  guild.addChildren([
+    settings.addChildren([firstSettings, settingsOfGroup]),
+    history,
+    change,
+    access,
+    transfer,
+    danger,
+  ]),
 ]);
 
 /** The addresses of the page. Pages that are not the first one are loaded when they are opened, or when a link to them has the focus. */

@@ -11,6 +11,7 @@ import {
   type SelectOption,
 } from '../design/field.tsx';
 import { Switch } from '../design/inputs.tsx';
+import { LabelNote } from '../design/label-note.tsx';
 import { isFeatures } from '../draft/fields.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
 import { FeaturesSetting } from '../settings/features-setting.tsx';
@@ -152,9 +153,10 @@ function ChoiceGroup({ label, description, error, type, values, options, onChang
       aria-describedby={describedById}
       className={classNames(field.field, styles.group)}
     >
-      <span id={`${id}-label`} className={field.label}>
-        {label}
-      </span>
+      <div className={field.label} dir="auto">
+        <span id={`${id}-label`}>{label}</span>
+        <LabelNote />
+      </div>
       <div className={field.control}>
         {options.map(({ value, text, lang }) => (
           <label key={value} className={styles.choice} lang={lang}>

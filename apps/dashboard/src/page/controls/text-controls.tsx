@@ -219,6 +219,7 @@ function TextArea({ value, onChange, spellCheck, ...texts }: TextAreaProps): Rea
           {...describedBy(id, texts)}
           id={id}
           className={styles.input}
+          dir="auto"
           rows={2}
           value={value}
           spellCheck={spellCheck}

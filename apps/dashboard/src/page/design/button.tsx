@@ -22,6 +22,7 @@ export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): str
 type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'disabled' | 'onClick'>;
 
 interface ButtonProps extends Attributes {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly kind?: ButtonKind;
   /** True: it has an icon alone, and its name as `aria-label`. */
   readonly isIcon?: boolean;
@@ -70,12 +71,13 @@ interface PopupProps {
   readonly label?: string | undefined;
   readonly button: ReactNode;
   readonly isIcon?: boolean;
-  readonly side?: 'start' | 'end';
+  /** The end of the header at which it is; `menu`: it is anywhere in the page, and has actions. */
+  readonly side?: 'start' | 'end' | 'menu';
   readonly children: (close: () => void) => ReactNode;
 }
 
 /**
- * A button of the header that opens a panel below it. The browser's own popover: it is above everything, closes with Escape and by a press
+ * A button that opens a panel below it. The browser's own popover: it is above everything, closes with Escape and by a press
  * outside, and returns the focus. What it holds is rendered when it is first opened.
  */
 export function Popup({ label, button, isIcon = false, side = 'end', children }: PopupProps): ReactNode {
@@ -91,7 +93,7 @@ export function Popup({ label, button, isIcon = false, side = 'end', children }:
         ref={panel}
         id={id}
         popover="auto"
-        className={classNames(styles.popup, styles[side])}
+        className={classNames(side !== 'menu' && styles.popup, styles[side])}
         onBeforeToggle={() => setOpened(true)}
       >
         {wasOpened && children(() => panel.current?.hidePopover())}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 import { Icon } from './icons.tsx';
+import { LabelNote } from './label-note.tsx';
 
 export interface FieldTexts {
   readonly label: string;
@@ -28,9 +29,10 @@ interface FieldProps extends FieldTexts {
 export function Field({ id, label, isLabelHidden = false, description, error, children }: FieldProps): ReactNode {
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
-        {label}
-      </label>
+      <div className={isLabelHidden ? 'visually-hidden' : styles.label} dir="auto">
+        <label htmlFor={id}>{label}</label>
+        {!isLabelHidden && <LabelNote />}
+      </div>
       <div className={styles.control}>
         {children}
         <FieldError id={id} error={error} />
@@ -43,7 +45,7 @@ export function Field({ id, label, isLabelHidden = false, description, error, ch
 export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
   if (description === undefined) return null;
   return (
-    <p id={`${id}-description`} className={styles.description}>
+    <p id={`${id}-description`} className={styles.description} dir="auto">
       {description}
     </p>
   );
@@ -84,6 +86,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactNo
           {...describedBy(id, { description, error })}
           id={id}
           className={styles.input}
+          dir="auto"
           value={value}
           disabled={isDisabled}
           onChange={(event) => {
@@ -92,7 +95,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactNo
           }}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value} lang={option.lang}>
+            <option key={option.value} value={option.value} lang={option.lang} dir="auto">
               {option.text}
             </option>
           ))}

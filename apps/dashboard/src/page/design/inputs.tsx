@@ -3,6 +3,7 @@ import field from './field.module.css';
 import { describedBy, Field, FieldDescription, FieldError, type FieldTexts } from './field.tsx';
 import { Icon } from './icons.tsx';
 import styles from './inputs.module.css';
+import { LabelNote } from './label-note.tsx';
 
 type Attributes = Omit<
   InputHTMLAttributes<HTMLInputElement>,
@@ -38,6 +39,7 @@ export function TextField(props: TextFieldProps): ReactNode {
         <input
           type="text"
           autoComplete="off"
+          dir="auto"
           {...attributes}
           {...describedBy(id, { description, error })}
           id={id}
@@ -70,7 +72,7 @@ export function Switch(props: SwitchProps): ReactNode {
   return (
     <div className={styles.field}>
       <label className={styles.switch}>
-        <span>{label}</span>
+        <span dir="auto">{label}</span>
         <input
           {...describedBy(id, { description, error })}
           type="checkbox"
@@ -82,6 +84,7 @@ export function Switch(props: SwitchProps): ReactNode {
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
       </label>
+      <LabelNote />
       <FieldError id={id} error={error} />
       <FieldDescription id={id} description={description} />
     </div>

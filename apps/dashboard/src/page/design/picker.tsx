@@ -11,6 +11,7 @@ import { Text } from 'react-aria-components/Text';
 import field from './field.module.css';
 import type { FieldTexts } from './field.tsx';
 import { Icon } from './icons.tsx';
+import { LabelNote } from './label-note.tsx';
 import styles from './picker.module.css';
 
 export interface PickerOption {
@@ -96,7 +97,10 @@ export function Picker(props: PickerProps): ReactNode {
         isInvalid={error !== undefined}
         className={field.field ?? ''}
       >
-        <Label className={field.label}>{label}</Label>
+        <div className={field.label} dir="auto">
+          <Label>{label}</Label>
+          <LabelNote />
+        </div>
         <div className={field.control}>
           <div className={field.group}>
             <SearchInput placeholder={placeholder} />
@@ -112,7 +116,7 @@ export function Picker(props: PickerProps): ReactNode {
           )}
         </div>
         {description !== undefined && (
-          <Text slot="description" className={field.description}>
+          <Text slot="description" className={field.description} dir="auto">
             {description}
           </Text>
         )}
@@ -147,6 +151,7 @@ function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNo
   return (
     <Input
       className={field.input ?? ''}
+      dir="auto"
       placeholder={placeholder}
       // The list opens again after a value was taken, while the focus is still here.
       onClick={() => state?.open(null, 'manual')}
@@ -172,7 +177,9 @@ function Option({ id, text, note, start }: PickerOption): ReactNode {
         <>
           {start}
           <span className={styles.text}>
-            <Text slot="label">{text}</Text>
+            <Text slot="label" dir="auto">
+              {text}
+            </Text>
             {note !== undefined && (
               <Text slot="description" className={styles.note}>
                 {note}

@@ -88,6 +88,7 @@ function logoutOf(person: string | undefined): string | undefined {
 export class TabStorage implements DraftStorage {
   readonly #open: () => Storage | null;
   readonly #memory = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
 
   /** @param open returns the storage, or throws where the browser allows none */
   constructor(open: () => Storage | null) {
@@ -105,11 +106,13 @@ export class TabStorage implements DraftStorage {
     });
     if (isStored) this.#memory.delete(key);
     else this.#memory.set(key, value);
+    this.#notify();
   }
 
   removeItem(key: string): void {
     this.#memory.delete(key);
     this.#attempt((storage) => storage.removeItem(key));
+    this.#notify();
   }
 
   keys(): readonly string[] {
@@ -119,6 +122,15 @@ export class TabStorage implements DraftStorage {
 
   isInMemory(key: string): boolean {
     return this.#memory.has(key);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #attempt<T>(use: (storage: Storage) => T): T | undefined {

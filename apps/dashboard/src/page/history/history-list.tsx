@@ -1,8 +1,8 @@
 import type { Actor, GuildLevel } from '@guild-settings/contract';
 import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useId, useRef } from 'react';
-import { Button } from '../design/button.tsx';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Button, Popup } from '../design/button.tsx';
 import { Icon, type IconName } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { ErrorPanel } from '../design/panels.tsx';
@@ -128,7 +128,6 @@ function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): Rea
           </details>
         )}
       </div>
-      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
       <p className={styles.time}>
         <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
           <span>
@@ -136,6 +135,7 @@ function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): Rea
           </span>
         </Link>
       </p>
+      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
     </li>
   );
 }
@@ -175,39 +175,57 @@ interface EntryActionsProps {
   readonly onRevert: (target: RevertTarget) => void;
 }
 
-/**
- * The actions of a change: beside it while the pointer or the focus is there, and below a button where there is no pointer that
- * hovers or no room. The style sheet decides which: the panel is a popover of the browser, or a part of the row.
- */
+/** The actions of a change: the undo beside it, and the restore, which is rarer, in a menu. */
 function EntryActions({ entry: { revision, kind }, actions, onRevert }: EntryActionsProps): ReactNode {
   const { t } = useWords();
-  const panelId = useId();
-  const panel = useRef<HTMLDivElement>(null);
   const id = `#${revision}`;
+  const choose = (action: RevertTarget['kind']) => onRevert({ kind: action, revision, isOfAccess: kind === 'access' });
   return (
     <div className={styles.entryActions}>
-      <span className={styles.more}>
-        <Button kind="quiet" isIcon aria-label={t('entry.more', { id })} popoverTarget={panelId}>
-          <Icon name="more" />
-        </Button>
-      </span>
-      <div ref={panel} id={panelId} popover="auto" className={styles.panel}>
-        {actions.map((action, position) => (
-          // By position: when an undo is gone, the button in its place has the focus.
-          <Button
-            key={position}
-            kind="quiet"
-            aria-label={t(`entry.${action}Name`, { id })}
-            onPress={() => {
-              panel.current?.hidePopover();
-              onRevert({ kind: action, revision, isOfAccess: kind === 'access' });
-            }}
-          >
-            {t(`entry.${action}`)}
-          </Button>
-        ))}
-      </div>
+      {actions.includes('undo') && <UndoButton id={id} onPress={() => choose('undo')} />}
+      {actions.includes('restore') && (
+        <Popup side="menu" isIcon label={t('entry.more', { id })} button={<Icon name="more" />}>
+          {(close) => (
+            <Button
+              kind="quiet"
+              aria-label={t('entry.restoreName', { id })}
+              onPress={() => {
+                close();
+                choose('restore');
+              }}
+            >
+              {t('entry.restore')}
+            </Button>
+          )}
+        </Popup>
+      )}
     </div>
+  );
+}
+
+/** The button of an undo. When it goes, because the change is undone, it leaves the focus to what is beside it. */
+function UndoButton({ id, onPress }: { readonly id: string; readonly onPress: () => void }): ReactNode {
+  const { t } = useWords();
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    return () => {
+      if (button === null || document.activeElement !== button) return;
+      const beside = button.parentElement?.querySelector<HTMLElement>('button[popovertarget]');
+      (beside ?? button.closest('li')?.querySelector('a'))?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <Button
+      ref={ref}
+      kind="quiet"
+      isIcon
+      aria-label={t('entry.undoName', { id })}
+      title={t('entry.undo')}
+      onPress={onPress}
+    >
+      <Icon name="undo" />
+    </Button>
   );
 }
 

@@ -18,9 +18,7 @@ export function MomentButton({ guild, onFound }: MomentButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind="quiet" onPress={() => setOpen(true)}>
-        {t('moment.open')}
-      </Button>
+      <Button onPress={() => setOpen(true)}>{t('moment.open')}</Button>
       {isOpen && (
         <MomentDialog
           guild={guild}

@@ -29,7 +29,7 @@ export function FeaturesSetting(): ReactNode {
   const features = listedFeatures(data ?? [], names, language);
   return (
     <SettingFrame setting={FEATURES}>
-      <h2>{fieldLabel(field, words)}</h2>
+      {words.settings.custom === undefined && <h2>{fieldLabel(field, words)}</h2>}
       <p className={styles.featureHelp}>{descriptionOf(FEATURES, words)}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">

@@ -6,6 +6,7 @@ import { Question } from '../design/dialog.tsx';
 interface LeaveQuestionProps {
   readonly path: string;
   readonly hasChanges: boolean;
+  /** True: the pages below the path keep the changes. */
   readonly isKept?: boolean;
   readonly losesByUnload: () => boolean;
   readonly text: string;
@@ -19,10 +20,10 @@ export function LeaveQuestion({
   text,
 }: LeaveQuestionProps): ReactNode {
   const { t } = useTranslation('settings');
-  const isHere = ({ pathname }: { readonly pathname: string }) => pathname === path;
+  const isHere = ({ pathname }: { readonly pathname: string }) =>
+    pathname === path || (isKept && pathname.startsWith(`${path}/`));
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      hasChanges && isHere(current) && !isHere(next) && !(isKept && next.pathname.startsWith(`${path}/`)),
+    shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
     enableBeforeUnload: () => hasChanges && losesByUnload(),
     withResolver: true,
   });

@@ -14,6 +14,7 @@ import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
 import { guildQuery } from './saver.ts';
 import styles from './settings.module.css';
+import { useWholeDraft } from './settings-context.ts';
 
 export function LiveState({ live: { state } }: { readonly live: Live }): ReactNode {
   const { t } = useTranslation('settings');
@@ -43,6 +44,7 @@ interface StateNoticeProps extends Pick<Live, 'asOf'> {
 
 function StateNotice({ kind, asOf }: StateNoticeProps): ReactNode {
   const { t, i18n } = useTranslation(['settings', 'common']);
+  const { hasChanges } = useWholeDraft();
   return (
     <Notice tone={kind === 'forbidden' ? 'danger' : 'warning'} role="alert">
       <h2>
@@ -50,7 +52,10 @@ function StateNotice({ kind, asOf }: StateNoticeProps): ReactNode {
           ? t(`failure.${kind}.heading`, { ns: 'common' })
           : t(`state.${kind}.heading`)}
       </h2>
-      <p>{t(`state.${kind}.text`, { time: timeText(asOf, Date.now(), { language: i18n.language }) })}</p>
+      <p>
+        {t(`state.${kind}.text`, { time: timeText(asOf, Date.now(), { language: i18n.language }) })}{' '}
+        {hasChanges && t(`state.${kind}.kept`)}
+      </p>
     </Notice>
   );
 }

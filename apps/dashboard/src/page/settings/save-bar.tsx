@@ -1,3 +1,4 @@
+import { fieldLabel } from '@guild-settings/i18n';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
@@ -5,10 +6,13 @@ import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { useAnnouncement, useCountdown } from '../design/panels.tsx';
 import { reset } from '../draft/draft.ts';
+import { settingOf } from '../draft/fields.ts';
 import type { Live } from './live.tsx';
 import type { Outcome, Refusal, SaveFailure } from './saver.ts';
+import { changedIn, isWrong } from './section-state.ts';
 import styles from './settings.module.css';
-import { hasFlaws, useSettings, useWholeDraft } from './settings-context.ts';
+import { hasFlaws, useDraftPart, useSettings, useWholeDraft } from './settings-context.ts';
+import { SettingsLink } from './settings-link.tsx';
 import { useArrivalText } from './use-arrival-text.ts';
 import { changesText } from './value-text.ts';
 
@@ -38,7 +42,7 @@ export function SaveBar({ live, canSave, outcome }: SaveBarProps): ReactNode {
 }
 
 function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
-  const { guild, store, issues, words } = useSettings();
+  const { guild, store, issues, words, groups } = useSettings();
   const draft = useWholeDraft();
   const { t } = words;
   const lines = changesText(draft, words);
@@ -72,14 +76,7 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
         )}
         {failure === undefined && !canSave && <p className={styles.failure}>{t(`bar.${whyNot(live)}`)}</p>}
         <p className={styles.barCount}>{text}</p>
-        {lines.length > 0 && (
-          // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
-          <ul role="list" className={styles.changes}>
-            {lines.map(({ field, text: line }) => (
-              <li key={field}>{line}</li>
-            ))}
-          </ul>
-        )}
+        {groups.isPaged ? <ChangedGroups /> : <Lines lines={lines} />}
       </div>
       <div className={styles.actions}>
         <Button kind="quiet" isDisabled={draft.isSending} onPress={() => store.update(reset)}>
@@ -95,6 +92,52 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
         </Button>
       </div>
     </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: ReturnType<typeof changesText> }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    <ul role="list" className={styles.changes}>
+      {lines.map(({ field, text }) => (
+        <li key={field}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The changed settings by their groups, each a link to where it is: a setting that has to be seen to may be in a group that is not shown. */
+function ChangedGroups(): ReactNode {
+  const { guild, store, issues, words, groups } = useSettings();
+  const draft = useDraftPart(store, (whole) => whole);
+  const changed = new Set([...draft.edits.keys()].map(settingOf));
+  const sections = groups.sections.filter((section) => changedIn(section, draft) > 0);
+  if (sections.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    <ul role="list" className={styles.changedGroups}>
+      {sections.map((section) => (
+        <li key={section.id}>
+          <span>
+            <bdi>{section.heading}</bdi>:
+          </span>
+          {section.settings
+            .filter(({ field }) => changed.has(field))
+            .map((setting) => (
+              <SettingsLink key={setting.field} section={section} setting={setting} className={styles.changedSetting}>
+                {isWrong(setting, draft, issues, { guild, words }) && (
+                  <span className={styles.wrong}>
+                    <Icon name="warning" size="1rem" />
+                    <span className="visually-hidden">{words.t('sections.wrong')}: </span>
+                  </span>
+                )}
+                <bdi>{fieldLabel(setting.field, words)}</bdi>
+              </SettingsLink>
+            ))}
+        </li>
+      ))}
+    </ul>
   );
 }
 

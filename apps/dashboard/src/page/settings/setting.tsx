@@ -2,10 +2,11 @@ import type { Actor, ChangedField } from '@guild-settings/contract';
 import { isSameValue, listDifference, type Setting } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, useId } from 'react';
-import { Button } from '../design/button.tsx';
+import { type ReactNode, useId, useRef } from 'react';
+import { Button, Popup } from '../design/button.tsx';
 import field from '../design/field.module.css';
 import { Icon } from '../design/icons.tsx';
+import { LabelNoteContext } from '../design/label-note.tsx';
 import { Notice, useAnnouncement } from '../design/panels.tsx';
 import { edit, isInConflict, resolve, shownValue } from '../draft/draft.ts';
 import { FEATURES, type Field, type FieldChangedBy, featureField, type Theirs, valueIn } from '../draft/fields.ts';
@@ -22,45 +23,66 @@ interface SettingFrameProps {
   readonly children: ReactNode;
 }
 
-/** A setting, and below it what others did to it, and the way back to its default. */
+/** A setting with a mark and a menu where it differs from its default, and below it what others did to it. */
 export function SettingFrame({ setting, children }: SettingFrameProps): ReactNode {
-  const { store } = useSettings();
+  const { store, words } = useSettings();
   const { field } = setting;
   const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
   const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
+  // Only where a team has declared settings, and with them defaults.
+  const canReset = words.settings.tag !== undefined && field !== FEATURES.field;
+  const isDefault = useDraftPart(store, (draft) =>
+    isSameValue(shownValue(draft, field) ?? setting.default, setting.default),
+  );
+  const isMarked = canReset && !isDefault;
   return (
     // Elements that are removed in it leave the focus to it.
-    <div className={styles.setting} data-field={field} tabIndex={-1}>
-      {children}
+    <div className={styles.setting} data-field={field} data-resettable={canReset ? '' : undefined} tabIndex={-1}>
+      <LabelNoteContext value={isMarked ? words.t('row.changed') : undefined}>{children}</LabelNoteContext>
+      {isMarked && <RowMenu setting={setting} />}
       {isConflict ? <Conflict setting={setting} /> : change !== undefined && <ChangedBy change={change} />}
-      <ResetToDefault setting={setting} />
     </div>
   );
 }
 
-/** The way back to the default, which the setting follows from then on. Only where a team has declared settings, and with them defaults. */
-function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
+/** The menu of a setting: the way back to the default, which it follows from then on. */
+function RowMenu({ setting }: { readonly setting: Setting }): ReactNode {
   const { store, saver, words } = useSettings();
   const { field } = setting;
-  const isDefault = useDraftPart(store, (draft) =>
-    isSameValue(shownValue(draft, field) ?? setting.default, setting.default),
-  );
-  if (isDefault || words.settings.tag === undefined || field === FEATURES.field) return null;
-  const reset = ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
-    focusAround(button);
+  const place = useRef<HTMLDivElement>(null);
+  const reset = () => {
+    // The menu goes, and the focus would go with it.
+    if (place.current !== null) focusAround(place.current);
     store.update(edit, field, setting.default, 'default');
     saver.clearIssues(field);
   };
   return (
-    <button type="button" className={styles.reset} onClick={reset}>
-      {words.t('reset', { value: valueText(setting, setting.default, words) })}
-    </button>
+    <div ref={place} className={styles.rowMenu}>
+      <Popup
+        side="menu"
+        isIcon
+        label={words.t('row.menu', { field: fieldLabel(field, words) })}
+        button={<Icon name="more" />}
+      >
+        {(close) => (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              close();
+              reset();
+            }}
+          >
+            {words.t('reset', { value: valueText(setting, setting.default, words) })}
+          </Button>
+        )}
+      </Popup>
+    </div>
   );
 }
 
-/** Moves the focus from a button that is about to be removed to what it is in: otherwise the keyboard starts again at the top of the page. */
-export function focusAround(button: HTMLElement): void {
-  button.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+/** Moves the focus from an element that is about to be removed to what it is in: otherwise the keyboard starts again at the top of the page. */
+export function focusAround(element: HTMLElement): void {
+  element.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }
 
 function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
@@ -170,8 +192,10 @@ export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
   const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.field)) ?? setting.default;
   const description = descriptionOf(setting, words);
   return (
-    <dl className={field.field} data-field={setting.field}>
-      <dt className={field.label}>{fieldLabel(setting.field, words)}</dt>
+    <dl className={field.field} data-field={setting.field} data-resettable={words.settings.tag && ''}>
+      <dt className={field.label} dir="auto">
+        {fieldLabel(setting.field, words)}
+      </dt>
       <dd className={field.control}>
         <bdi className={styles.value}>{wholeText(setting, value, words)}</bdi>
         {lock !== undefined && (
@@ -181,7 +205,11 @@ export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
           </span>
         )}
       </dd>
-      {description !== undefined && <dd className={field.description}>{description}</dd>}
+      {description !== undefined && (
+        <dd className={field.description} dir="auto">
+          {description}
+        </dd>
+      )}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import type { ProblemIssue } from '@guild-settings/contract';
+import type { GuildSettings, ProblemIssue } from '@guild-settings/contract';
 import {
   Ambiguous,
   fits,
@@ -18,6 +18,7 @@ import type { FieldTexts } from '../design/field.tsx';
 import type { DraftStore } from '../draft/draft.ts';
 import { changesOf, type Draft, edit, shownValue, viewOf } from '../draft/draft.ts';
 import { fieldOf } from '../draft/fields.ts';
+import type { Groups } from './groups.ts';
 import type { Saver } from './saver.ts';
 import type { ValueWords } from './value-text.ts';
 
@@ -28,6 +29,7 @@ interface SettingsContextValue {
   readonly saver: Saver;
   readonly issues: readonly ProblemIssue[];
   readonly words: ValueWords;
+  readonly groups: Groups;
 }
 
 export const SettingsContext = createContext<SettingsContextValue | undefined>(undefined);
@@ -111,11 +113,11 @@ function pathOf({ place, name }: Setting): readonly string[] {
   return place === 'record' ? [name] : [place, name];
 }
 
-export function descriptionOf({ field, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
-  return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
+export function descriptionOf({ name, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
+  return place === 'record' ? t(`help.${name as keyof GuildSettings}`) : textIn(declared.description, language);
 }
 
-interface Valued {
+export interface Valued {
   readonly guild: string;
   readonly words: ValueWords;
 }

@@ -1,13 +1,12 @@
 import type { ProblemIssue } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { getRouteApi, useLocation, useParams, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
 import { announce, Card, ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
-import { changesOf, DraftStore, viewOf } from '../draft/draft.ts';
+import { changesOf, type Draft, DraftStore, viewOf } from '../draft/draft.ts';
 import { isFeatures, type Theirs, valueIn } from '../draft/fields.ts';
 import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
@@ -21,12 +20,15 @@ import { usePageTitle } from '../service/identity.ts';
 import { servedSettingsQuery, useDeclaredAs } from '../service/served-settings.ts';
 import { useSession, useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from './features.ts';
+import { type Address, type Addressed, addressedIn, type Groups, groupsOf } from './groups.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { type Changed, LiveState, PageState, useLive } from './live.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { createSaver, guildQuery, type Outcome } from './saver.ts';
+import { isWrong } from './section-state.ts';
 import styles from './settings.module.css';
 import { hasFlaws, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
+import { useShowSetting } from './settings-link.tsx';
 import { SettingsSections } from './settings-sections.tsx';
 import { inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
 
@@ -36,7 +38,10 @@ export function SettingsPage(): ReactNode {
   // All that the page says: texts that were loaded later would take it away again, and the focus with it.
   const { t } = useTranslation(['settings', 'common', 'shared']);
   const { guild } = route.useParams();
-  usePageTitle(t('title'), useGuild(guild)?.name);
+  const groups = useGroups();
+  const shown = addressedIn(groups, useAddress());
+  const isFirst = !groups.isPaged || shown.section.path === undefined;
+  usePageTitle(isFirst ? undefined : shown.section.heading, t('title'), useGuild(guild)?.name);
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
   // The form is rendered in small steps: at once, it would block a phone for a tenth of a second.
   const level = useLevel(guild);
@@ -58,6 +63,8 @@ export function SettingsPage(): ReactNode {
           guild={guild}
           theirs={data}
           isReadOnly={level === 'viewer'}
+          groups={groups}
+          addressed={shown}
         />
       ) : failure !== null ? (
         <ErrorPanel error={failure} onRetry={() => void Promise.all([refetch(), declared.refetch()])}>
@@ -66,9 +73,21 @@ export function SettingsPage(): ReactNode {
       ) : (
         <Placeholder />
       )}
-      {isLoaded && showsForm && <EraseSection guild={guild} />}
+      {isLoaded && showsForm && isFirst && <EraseSection guild={guild} />}
     </>
   );
+}
+
+function useGroups(): Groups {
+  const { t } = useTranslation('settings');
+  const { settings, shared, language } = useShared();
+  return useMemo(() => groupsOf({ settings, shared, language, t }), [settings, shared, language, t]);
+}
+
+function useAddress(): Address {
+  const { group } = useParams({ strict: false });
+  const { setting } = useSearch({ strict: false });
+  return { group, setting, hash: useLocation({ select: ({ hash }) => hash }) };
 }
 
 function Placeholder(): ReactNode {
@@ -89,10 +108,12 @@ interface SettingsFormProps {
   readonly theirs: Theirs;
   /** True: the person may only read the settings. An earlier draft stays in the tab. */
   readonly isReadOnly: boolean;
+  readonly groups: Groups;
+  readonly addressed: Addressed;
 }
 
 /** The settings of a guild as a draft, which follows what others change. It is not rendered again while a person types. */
-function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNode {
+function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: SettingsFormProps): ReactNode {
   const user = useUser();
   const words = useValueWords(guild, theirs, useShared());
   const { t } = words;
@@ -116,12 +137,14 @@ function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNo
   });
   useDeclaredAs(live.declaration);
 
-  const form = useRef<HTMLFormElement>(null);
-  const [query, setQuery] = useState('');
-  /** Shows the first setting that has to be seen to, also where a search has left it out. */
-  const show = (selector: string) => {
-    flushSync(() => setQuery(''));
-    form.current?.querySelector<HTMLElement>(selector)?.focus();
+  const showSetting = useShowSetting(guild);
+  /** Shows the first setting that has to be seen to, also in another group. */
+  const showWrong = (draft: Draft) => {
+    const sections = [addressed.section, ...groups.sections];
+    const found = sections
+      .flatMap((section) => section.settings.map((setting) => ({ section, setting })))
+      .find(({ setting }) => isWrong(setting, draft, issues, { guild, words }));
+    if (found !== undefined) showSetting(found.section, found.setting);
   };
   // Saving is blocked while it is not known what would be overwritten.
   const canSave = live.failure === undefined || live.failure === 'limited';
@@ -132,14 +155,17 @@ function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNo
     if (Object.keys(changes).length === 0 || draft.sent !== undefined || !canSave) return;
     if (viewOf(draft).conflicts.length > 0) {
       saver.fail('conflicts');
-      show('[data-conflict]');
+      showWrong(draft);
     } else if (hasFlaws(changes, { guild, words })) {
       saver.fail('invalid');
-      show('[aria-invalid="true"]');
+      showWrong(draft);
     } else void saver.save();
   };
-  const value = useMemo(() => ({ guild, store, saver, issues, words }), [guild, store, saver, issues, words]);
-  const sections = <SettingsSections isReadOnly={isReadOnly} query={query} onSearch={setQuery} />;
+  const value = useMemo(
+    () => ({ guild, store, saver, issues, words, groups }),
+    [guild, store, saver, issues, words, groups],
+  );
+  const sections = <SettingsSections isReadOnly={isReadOnly} addressed={addressed} />;
   return (
     <SettingsContext value={value}>
       <LiveState live={live} />
@@ -150,7 +176,7 @@ function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNo
           {sections}
         </>
       ) : (
-        <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+        <form className={styles.form} onSubmit={submit} noValidate>
           {sections}
           <SaveBar live={live} canSave={canSave} outcome={outcome} />
         </form>

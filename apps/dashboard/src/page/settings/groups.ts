@@ -1,0 +1,109 @@
+import { type Setting, textIn } from '@guild-settings/contract/settings';
+import { fieldLabel } from '@guild-settings/i18n';
+import { FEATURES, isFeatures } from '../draft/fields.ts';
+import { inOrderOfPage, type ValueWords } from './value-text.ts';
+
+/** Declared settings from which on each section is a page of its own. */
+const PAGED_FROM = 12;
+
+/** The path of the features. No group has it: names of groups have no hyphen. */
+const FEATURES_PATH = 'enabled-features';
+
+export interface Section {
+  /** The id of its element. */
+  readonly id: string;
+  /** Its name in addresses; undefined: the first page, whose address is that of the guild. */
+  readonly path: string | undefined;
+  /** undefined: it is the only one of its kind, and needs none. */
+  readonly heading?: string | undefined;
+  readonly description?: string | undefined;
+  /** The switch that dims the settings while it is off. */
+  readonly enabledBy?: Setting | undefined;
+  readonly settings: readonly Setting[];
+}
+
+export interface Groups {
+  readonly sections: readonly Section[];
+  /** True: one section is shown at a time. */
+  readonly isPaged: boolean;
+}
+
+/** Returns the groups of a team, and around them the settings without one, and the features. */
+export function groupsOf(words: Pick<ValueWords, 'settings' | 't' | 'shared' | 'language'>): Groups {
+  const { settings: declared, t, language } = words;
+  const all = inOrderOfPage(declared);
+  if (declared.custom === undefined) {
+    const isSwitched = (setting: Setting) => isFeatures(setting) || setting.kind.control === 'switch';
+    const sections = [
+      { id: 'chosen', path: undefined, settings: all.filter((setting) => !isSwitched(setting)) },
+      { id: 'switched', path: undefined, settings: all.filter(isSwitched) },
+    ];
+    return { sections, isPaged: false };
+  }
+  const groups = declared.declaration?.groups ?? {};
+  const groupOf = ({ declared: { group = '' } }: Setting) => (Object.hasOwn(groups, group) ? group : undefined);
+  const sections: Section[] = [
+    {
+      id: 'general',
+      path: undefined,
+      heading: t('sections.general'),
+      settings: all.filter((setting) => !isFeatures(setting) && groupOf(setting) === undefined),
+    },
+    ...Object.entries(groups).map(([name, { label, description, enabledBy }]) => ({
+      id: `group-${name}`,
+      path: name,
+      heading: textIn(label, language) ?? name,
+      description: textIn(description, language),
+      enabledBy: enabledBy === undefined ? undefined : declared.byField.get(`custom.${enabledBy}`),
+      settings: all.filter((setting) => groupOf(setting) === name),
+    })),
+    {
+      id: 'features',
+      path: FEATURES_PATH,
+      heading: fieldLabel(FEATURES.field, words),
+      settings: all.filter(isFeatures),
+    },
+  ];
+  return {
+    sections: sections.filter(({ settings }) => settings.length > 0),
+    isPaged: declared.custom.length >= PAGED_FROM,
+  };
+}
+
+/** Returns the settings that are rows of a section that is a page. The switch of the group is in its head. */
+export function rowsOf({ settings, enabledBy }: Section): readonly Setting[] {
+  return settings.filter((setting) => setting !== enabledBy);
+}
+
+/** An address of the settings, as far as it says what to show. */
+export interface Address {
+  readonly group?: string | undefined;
+  /** The name of a setting. */
+  readonly setting?: string | undefined;
+  /** The id of a section, or the name of a setting. */
+  readonly hash?: string | undefined;
+}
+
+export interface Addressed {
+  readonly section: Section;
+  /** The setting that gets the focus; undefined: the address names none that there is. */
+  readonly setting: Setting | undefined;
+  /** False: the address names no section that there is, and the first one is shown. */
+  readonly isNamed: boolean;
+}
+
+/** Returns what an address names. A setting is found in the section where it is now. */
+export function addressedIn({ sections }: Groups, { group, setting: name, hash }: Address): Addressed {
+  const named = [name, hash].filter((text) => text !== undefined && text !== '');
+  const isNamed = (setting: Setting) => named.some((text) => text === setting.name || text === setting.field);
+  const ofSetting = sections.find(({ settings }) => settings.some(isNamed));
+  const section =
+    ofSetting ??
+    sections.find(({ id, path }) => (group !== undefined && path === group) || (hash !== '' && id === hash));
+  return {
+    // There is always a section: that of the specified settings.
+    section: section ?? (sections[0] as Section),
+    setting: ofSetting?.settings.find(isNamed),
+    isNamed: section !== undefined,
+  };
+}

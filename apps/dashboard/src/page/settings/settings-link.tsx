@@ -1,0 +1,75 @@
+import type { Setting } from '@guild-settings/contract/settings';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Link } from '../design/link.tsx';
+import { FEATURES } from '../draft/fields.ts';
+import type { Section } from './groups.ts';
+import { useSettings } from './settings-context.ts';
+
+/** Returns the address of a section, and of a setting in it, for a link or a navigation. */
+export function placeOf(guild: string, { path }: Section, setting?: Setting) {
+  const search = setting === undefined ? {} : { setting: setting.name };
+  // A setting that gets the focus is scrolled to.
+  const options = { search, resetScroll: setting === undefined };
+  return path === undefined
+    ? ({ to: '/guilds/$guild', params: { guild }, ...options } as const)
+    : ({ to: '/guilds/$guild/settings/{-$group}', params: { guild, group: path }, ...options } as const);
+}
+
+interface SettingsLinkProps {
+  readonly section: Section;
+  /** The setting that gets the focus; undefined: the heading of the section gets it. */
+  readonly setting?: Setting;
+  readonly isCurrent?: boolean;
+  readonly className: string | undefined;
+  readonly onClick?: () => void;
+  readonly children: ReactNode;
+}
+
+export function SettingsLink({ section, setting, isCurrent = false, className, onClick, children }: SettingsLinkProps) {
+  const { guild } = useSettings();
+  return (
+    <Link
+      {...placeOf(guild, section, setting)}
+      preload={false}
+      activeOptions={{ exact: true }}
+      aria-current={isCurrent ? 'page' : undefined}
+      {...(className !== undefined && { className })}
+      onClick={() => {
+        onClick?.();
+        // The address may be that of the page already.
+        if (setting !== undefined) focusSetting(setting);
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Returns a function that opens the section of a setting, which then gets the focus. */
+export function useShowSetting(guild: string): (section: Section, setting: Setting) => void {
+  const navigate = useNavigate();
+  return (section, setting) => {
+    if (!focusSetting(setting)) void navigate(placeOf(guild, section, setting));
+  };
+}
+
+/** What gets the focus in a setting, the first of them that there is. */
+const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input, select, textarea', 'button'];
+
+/** Gives a setting the focus. @returns false: it is not shown */
+export function focusSetting({ field }: Setting): boolean {
+  const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
+  if (row === null) return false;
+  const parts = field === FEATURES.field ? FOCUSED.slice(0, 1) : FOCUSED;
+  const part = parts.map((selector) => row.querySelector<HTMLElement>(selector)).find((one) => one !== null);
+  focusOn(part ?? row);
+  for (const element of [row, part]) element?.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/** Gives the focus to an element that may not be able to have it by itself. */
+export function focusOn(element: HTMLElement): void {
+  if (element.tabIndex < 0) element.setAttribute('tabindex', '-1');
+  element.focus({ preventScroll: true });
+}
