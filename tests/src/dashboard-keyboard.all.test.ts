@@ -68,7 +68,6 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await press(page, 'History');
     await focusAt(page, 'History');
     await page.locator(`[data-revision="${undone?.revision}"]`).waitFor();
-    await press(page, `More for change #${undone?.revision}`);
     await press(page, `Undo change #${undone?.revision}`);
     await page.getByRole('dialog').getByRole('table').waitFor();
     await press(page, 'Undo the change');

@@ -75,6 +75,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
 
     // A setting of the team's own.
+    await settings.openGroup('Music');
     const volume = page.locator('[data-field="custom.volume"]').getByRole('textbox');
     await volume.fill('70');
     await settings.saved();

@@ -84,7 +84,6 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await page.getByText('Ольга changed the prefix').waitFor();
     await page.getByText('Ольга enabled Reminders').waitFor();
     await expectPictures(page, 'history', ['light', 'phone']);
-    await page.getByRole('button', { name: 'More for change' }).first().click();
     await page
       .getByRole('button', { name: /^Undo change/ })
       .first()

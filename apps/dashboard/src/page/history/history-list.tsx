@@ -211,8 +211,12 @@ function UndoButton({ id, onPress }: { readonly id: string; readonly onPress: ()
     const button = ref.current;
     return () => {
       if (button === null || document.activeElement !== button) return;
-      const beside = button.parentElement?.querySelector<HTMLElement>('button[popovertarget]');
-      (beside ?? button.closest('li')?.querySelector('a'))?.focus({ preventScroll: true });
+      const row = button.closest('li');
+      // The menu may come with the same change of the row.
+      queueMicrotask(() => {
+        const beside = row?.querySelector<HTMLElement>('button[popovertarget]') ?? row?.querySelector('a');
+        beside?.focus({ preventScroll: true });
+      });
     };
   }, []);
   return (

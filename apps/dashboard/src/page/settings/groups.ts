@@ -99,7 +99,8 @@ export function addressedIn({ sections }: Groups, { group, setting: name, hash }
   const ofSetting = sections.find(({ settings }) => settings.some(isNamed));
   const section =
     ofSetting ??
-    sections.find(({ id, path }) => (group !== undefined && path === group) || (hash !== '' && id === hash));
+    (group === undefined ? undefined : sections.find(({ path }) => path === group)) ??
+    sections.find(({ id }) => id === hash);
   return {
     // There is always a section: that of the specified settings.
     section: section ?? (sections[0] as Section),

@@ -54,8 +54,8 @@ export function useShowSetting(guild: string): (section: Section, setting: Setti
   };
 }
 
-/** What gets the focus in a setting, the first of them that there is. */
-const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input, select, textarea', 'button'];
+/** What gets the focus in a setting, the first of them that there is. A list would open, and hide the rest of the page. */
+const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input:not([role="combobox"]), select, textarea'];
 
 /** Gives a setting the focus. @returns false: it is not shown */
 export function focusSetting({ field }: Setting): boolean {
@@ -63,6 +63,7 @@ export function focusSetting({ field }: Setting): boolean {
   if (row === null) return false;
   const parts = field === FEATURES.field ? FOCUSED.slice(0, 1) : FOCUSED;
   const part = parts.map((selector) => row.querySelector<HTMLElement>(selector)).find((one) => one !== null);
+  row.dataset.found = '';
   focusOn(part ?? row);
   for (const element of [row, part]) element?.scrollIntoView({ block: 'nearest' });
   return true;

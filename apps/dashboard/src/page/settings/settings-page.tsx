@@ -1,7 +1,7 @@
 import type { ProblemIssue } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useLocation, useParams, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
@@ -87,7 +87,9 @@ function useGroups(): Groups {
 function useAddress(): Address {
   const { group } = useParams({ strict: false });
   const { setting } = useSearch({ strict: false });
-  return { group, setting, hash: useLocation({ select: ({ hash }) => hash }) };
+  // Not that of a page that is about to be opened.
+  const hash = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).hash });
+  return { group, setting, hash };
 }
 
 function Placeholder(): ReactNode {
