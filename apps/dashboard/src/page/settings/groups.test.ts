@@ -160,7 +160,7 @@ describe('the search', () => {
     ['posted', ['message']],
     ['welcomeOn', ['welcomeOn']],
     ['nothing like it', []],
-    // Its label comes before a description, and both before the name of a group.
+    // A label comes before a description, and both before the name of a group.
     ['channel', ['announcement_channel', 'channel', 'message']],
     ['welcome', ['welcomeOn', 'message', 'channel']],
   ])('for "%s" finds settings by labels, descriptions, names and groups', (query, names) => {

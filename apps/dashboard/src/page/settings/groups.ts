@@ -12,7 +12,7 @@ const FEATURES_PATH = 'enabled-features';
 export interface Section {
   /** The id of its element. */
   readonly id: string;
-  /** Its name in addresses; undefined: the first page, whose address is that of the guild. */
+  /** The name in addresses; undefined: the first page, whose address is that of the guild. */
   readonly path: string | undefined;
   /** undefined: it is the only one of its kind, and needs none. */
   readonly heading?: string | undefined;

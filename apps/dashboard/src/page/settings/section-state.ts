@@ -50,7 +50,8 @@ export function isSwitchedOn({ enabledBy }: Section, draft: Draft): boolean | un
 export function isWrong(setting: Setting, draft: Draft, issues: readonly ProblemIssue[], valued: Valued): boolean {
   const { field } = setting;
   const edited = [...draft.edits.keys()].filter((one) => settingOf(one) === field);
-  if (issues.some(({ path }) => fieldOf(path) === field)) return true;
+  const { byField } = valued.words.settings;
+  if (issues.some(({ path }) => byField.get(fieldOf(path)) === setting)) return true;
   if (edited.some((one) => isInConflict(draft, one))) return true;
   const value = edited.length > 0 ? valueIn(viewOf(draft).settings, field) : undefined;
   return value !== undefined && valueError(setting, value, valued) !== undefined;

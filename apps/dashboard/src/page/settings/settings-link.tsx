@@ -54,7 +54,7 @@ export function useShowSetting(guild: string): (section: Section, setting: Setti
   };
 }
 
-/** What gets the focus in a setting, the first of them that there is. A list would open, and hide the rest of the page. */
+/** The parts of a setting that get the focus: the first that there is. A list would open, and hide the rest of the page. */
 const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input:not([role="combobox"]), select, textarea'];
 
 /** Gives a setting the focus. @returns false: it is not shown */

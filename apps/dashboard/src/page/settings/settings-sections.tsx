@@ -44,7 +44,7 @@ function useFocusOfAddress({ section, setting, isNamed }: Addressed): void {
     shown.current = section.id;
     if (setting !== undefined) {
       focusSetting(setting);
-      // What is read again later does not take the focus from where the person is then.
+      // A page that is made anew later leaves the focus where the person is then.
       const place = groups.isPaged ? placeOf(guild, section) : ({ to: '/guilds/$guild', params: { guild } } as const);
       void navigate({ ...place, replace: true, resetScroll: false });
     } else if (groups.isPaged && before !== undefined && before !== section.id) {
