@@ -70,7 +70,7 @@ test('line breaks of Windows are taken, @everyone is left out, and the summary s
   }).finished();
   expect(code, stderr).toBe(3);
   expect(stdout).toContain(
-    'Not checked in Discord: whether the channels and roles are there, and of which type (custom.logChannels)',
+    'Not checked in Discord: whether channels, roles, members and emoji exist (custom.logChannels)',
   );
   expect(linesOf(folder.file('rejects.ndjson'))).toMatchObject([
     { field: 'custom.title', reason: 'custom.title: expected one line, received a line break' },

@@ -153,8 +153,8 @@ describe('an import', () => {
     const args = ['--from', 'enmap:enmap.sqlite', '--table', 'settings', '--dry-run'];
     const { code, stdout } = await runImport(folder.path, args);
     expect(code).toBe(3);
-    expect(stdout).toContain('taken: 0, values of other rows: 12 (--rejects FILE writes all of them)\n');
-    expect(stdout).toMatch(new RegExp(`^  key "${guilds[0]}", guild ${guilds[0]}: beta: .*, received "perhaps"$`, 'm'));
+    expect(stdout).toContain('Could not be taken: 12 values (--rejects FILE lists them; --value ');
+    expect(stdout).toMatch(new RegExp(`^  key "${guilds[0]}": beta: .*, received "perhaps"$`, 'm'));
     expect(stdout).toContain('\n  and 2 more\n');
     expect(readdirSync(folder.path)).toEqual(before);
     await runImport(folder.path, [...args, '--rejects', 'rejects.ndjson']);
@@ -172,10 +172,8 @@ describe('an import', () => {
     expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
     expect(stdout).toMatch(/language +│ +2 +│ +1 /);
     expect(stdout).toMatch(new RegExp(`${one} +│ prefix +│ "!" +│ "\\?"`));
-    expect(stdout).toContain('\nNot imported: xp (2), log (1)\n');
-    expect(stdout).toContain(
-      'Guilds that differ: 2, that have these settings already: 0\nDry run: nothing was changed.',
-    );
+    expect(stdout).toContain('\nNot imported: xp (2 rows), log (1 row)\n');
+    expect(stdout).toContain('Guilds that would change: 2, already as in the file: 0\nDry run: nothing was changed.');
     expect(await prefixOf(one)).toBe('!');
     expect(await historyOf(two)).toEqual([]);
   });

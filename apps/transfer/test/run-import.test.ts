@@ -119,7 +119,7 @@ test('a file in which no row has a value is refused, without a call', async () =
     confirm: async () => true,
   });
   await expect(run).rejects.toThrow(
-    /^Expected rows with keys such as \{guild\} \(--key\) and a value at prefx \(--map\) in .*, received 2 others, such as 197038439483310086, version\. The rows of guilds have: prefix \(1\)\.$/,
+    /^Expected rows with keys such as \{guild\} \(--key\) and a value at prefx \(--map\) in .*, received 2 other rows, such as 197038439483310086, version\. The rows of guilds have: prefix \(1 row\)\.$/,
   );
 });
 

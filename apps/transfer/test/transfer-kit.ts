@@ -4,12 +4,21 @@ import { createGuildSettingsClient, type GuildSettingsClient } from '@guild-sett
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { readArguments, type Values } from '@guild-settings/runtime/command-line';
-import { type Program, type ProgramOptions, startProgram, temporaryFolder } from '@guild-settings/testing';
+import {
+  type Program,
+  type ProgramOptions,
+  startProgram,
+  type TemporaryFolder,
+  temporaryFolder,
+} from '@guild-settings/testing';
 import { KeyvSqlite } from '@resolid/keyv-sqlite';
 import Enmap from 'enmap';
 import Keyv from 'keyv';
 import { QuickDB, SqliteDriver } from 'quick.db';
-import { PROGRAM } from '../src/import/options.ts';
+import { readTransferConfig } from '../src/config.ts';
+import { openImporter } from '../src/import/importer.ts';
+import { commandOf, PROGRAM } from '../src/import/options.ts';
+import { type ImportResult, runImport } from '../src/import/run-import.ts';
 
 export function startTransfer(
   name: 'import' | 'export',
@@ -98,4 +107,24 @@ export function parseOptions(args: readonly string[]): Values<(typeof PROGRAM)['
   const options = readArguments(PROGRAM.options, args);
   if (options === null) throw new Error('Expected options, received --help');
   return options;
+}
+
+/** Imports into a service in this process, without a question. What cannot be taken is in `rejects.ndjson` of the folder. */
+export async function importInto(
+  service: TestService,
+  folder: TemporaryFolder,
+  args: readonly string[],
+): Promise<ImportResult> {
+  const { signal } = new AbortController();
+  const config = readTransferConfig(service.env);
+  const unexpected = () => Promise.reject(new Error('Expected no question'));
+  return await runImport({
+    command: commandOf(parseOptions([...args, '--rejects', folder.file('rejects.ndjson')]), false),
+    importer: await openImporter({ config, reason: undefined, onBehalfOf: undefined, signal, onWait: () => {} }),
+    limits: { maxGuilds: 500, maxBytes: 1 << 20 },
+    signal,
+    showProgress: () => ({ update: () => {}, [Symbol.dispose]: () => {} }),
+    askEmptyPrefix: unexpected,
+    confirm: unexpected,
+  });
 }

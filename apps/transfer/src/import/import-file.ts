@@ -1,7 +1,7 @@
 import { counted, LIMITS } from '@guild-settings/contract';
 import Table from 'cli-table3';
 import { readTransferConfig } from '../config.ts';
-import { shown } from '../mapping/convert.ts';
+import { shown } from '../mapping/conversion-error.ts';
 import { ask, confirm, printable, showProgress } from '../terminal.ts';
 import { openImporter } from './importer.ts';
 import type { ImportCommand } from './options.ts';
@@ -65,25 +65,29 @@ function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[]
 function textReport(result: ImportResult): string {
   const { rows, others, firstOthers, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged, references } = difference;
-  const unchecked = `Not checked in Discord: whether the channels and roles are there, and of which type (${references.join(', ')})`;
+  const unchecked = `Not checked in Discord: whether channels, roles, members and emoji exist (${references.join(', ')})`;
   return [
     `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
     ...(others > 0 ? [`Rows without a setting to import: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
     ...(unmapped.isEmpty ? [] : [`Not imported: ${unmapped}`]),
     ...rejectedLines(rejected),
     ...(references.length === 0 ? [] : [unchecked]),
-    `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
+    `Guilds that ${outcome === 'applied' ? 'were changed' : 'would change'}: ${count(changed)}, already as in the file: ${count(unchanged)}`,
   ].join('\n');
 }
 
 function rejectedLines({ rows, values, first, file }: ImportResult['rejected']): string[] {
   const all = rows + values;
   if (all === 0) return [];
-  const where = file === undefined ? '--rejects FILE writes all of them' : `all with their reasons in ${file}`;
+  const what = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(values > 0 ? [counted(values, 'value')] : [])];
+  const where = file === undefined ? '--rejects FILE lists them' : `listed in ${file}`;
+  const hint = values > 0 ? '; --value FIELD:FROM=TO takes other values' : '';
   return [
-    `Rows that could not be taken: ${count(rows)}, values of other rows: ${count(values)} (${where})`,
+    `Could not be taken: ${what.join(' and ')} (${where}${hint})`,
     ...first.map(({ place, guild, reason }) => {
-      return printable(`  ${guild === undefined ? place : `${place}, guild ${guild}`}: ${reason}`);
+      // The key of a row has the guild.
+      const isNamed = guild === undefined || place.includes(guild);
+      return printable(`  ${isNamed ? place : `${place}, guild ${guild}`}: ${reason}`);
     }),
     ...(all > first.length ? [`  and ${count(all - first.length)} more`] : []),
   ];

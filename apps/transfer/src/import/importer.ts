@@ -104,8 +104,8 @@ async function readSettings({ settings }: GuildSettingsClient, signal: AbortSign
 }
 
 function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['settings'] {
-  const given = all.filter(({ field }) => settings[field] !== undefined);
-  return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));
+  const given = all.filter(({ shownField }) => settings[shownField] !== undefined);
+  return patchOf(given.map((setting) => [setting, settings[setting.shownField] as SettingValue]));
 }
 
 const MAX_REPETITIONS = 12;

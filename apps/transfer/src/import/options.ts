@@ -20,7 +20,8 @@ import {
   parseFieldMap,
   parseKeyPattern,
 } from '../mapping/mapping.ts';
-import { parseReplacement, type Replacement } from '../mapping/take-value.ts';
+import { type FieldScale, parseScale } from '../mapping/scale.ts';
+import { type FieldReplacement, parseReplacement } from '../mapping/take-value.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -45,10 +46,16 @@ const KEY_PATTERN: ValueType<KeyPattern> = {
   parse: parseKeyPattern,
 };
 
-const REPLACEMENT: ValueType<Replacement> = {
+const REPLACEMENT: ValueType<FieldReplacement> = {
   placeholder: 'FIELD:FROM=TO',
   expected: 'a replacement such as language:de=en-US or language:*=en-US',
   parse: parseReplacement,
+};
+
+const SCALE: ValueType<FieldScale> = {
+  placeholder: 'FIELD=/NUMBER',
+  expected: 'arithmetic such as cooldown=/1000, xpRate=*100 or warns.minutes=/60000, with a number other than 0',
+  parse: parseScale,
 };
 
 const USER: ValueType<string> = {
@@ -75,12 +82,13 @@ const OPTIONS = {
     FIELD_MAP,
     `where each setting is in a row: names and places in arrays, separated by dots,
 and . for the whole value. Settings that the service declares have their own
-names. Unless given, each setting under its own name`,
+names, and columns of a table the names in its rows: warns=warnings,warns.at=count.
+Unless given, each setting under its own name`,
   ),
   key: optional(
     KEY_PATTERN,
-    `the keys that are about guilds, such as settings.{guild} or {field}_{guild}.
-Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
+    `the keys that are about guilds, such as settings.{guild} or {field}_{guild};
+dots lead into objects. Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
   ),
   guild: optional(text('PATH'), 'where the guild id is in a row without a key (guild)'),
   table: optional(text('NAME'), 'the table of a SQLite file, where there are several'),
@@ -89,6 +97,12 @@ Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
     REPLACEMENT,
     `takes one value of the file for another; may be repeated. FIELD:*=TO is for
 values that could not be taken otherwise, and FIELD:\\*=TO for the value *`,
+  ),
+  scale: repeatable(
+    SCALE,
+    `arithmetic for the numbers of a setting, or of a column: cooldown=/1000 takes
+milliseconds for seconds, xpRate=*100 or xpRate=100 takes 1.5 for 150 (may be
+repeated). Digits are never rounded. A text with a unit, such as 10m, stays as it is`,
   ),
   'empty-prefix': optional(
     choice('default', 'off'),
@@ -120,6 +134,7 @@ already is not changed again. What cannot be taken is named, with the reason, an
     'npx --yes pnpm@12 run import --from keyv:settings.sqlite --map prefix=prefix,language=lang',
     'npx --yes pnpm@12 run import --from quick.db:json.sqlite --key settings_{guild} --map beta=premium --dry-run',
     'npx --yes pnpm@12 run import --from csv:guilds.csv --guild server_id --map enabledFeatures=modules --yes',
+    'npx --yes pnpm@12 run import --from json:guilds.json --map cooldown=cooldownMs --scale cooldown=/1000 --dry-run',
     'npx --yes pnpm@12 run import --from ndjson:export.ndjson --yes',
   ],
   options: OPTIONS,
@@ -137,7 +152,7 @@ export type ImportCommand = ReturnType<typeof commandOf>;
  * @throws UsageError
  */
 export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
-  const { from, map, key, guild, table, delimiter, value, reason, rejects, strict, yes, json } = options;
+  const { from, map, key, guild, table, delimiter, value, scale, reason, rejects, strict, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
   if (!yes && !isDryRun && !canAsk) {
@@ -152,6 +167,7 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
     guildPath: guild ?? (hasKeys ? undefined : 'guild'),
     keys: key ?? defaultKeys(from),
     replacements: value,
+    scales: scale,
     emptyPrefix: options['empty-prefix'] ?? (canAsk && !yes ? 'ask' : 'refuse'),
   };
   const mode: 'ask' | 'dry-run' | 'apply' = isDryRun ? 'dry-run' : yes ? 'apply' : 'ask';

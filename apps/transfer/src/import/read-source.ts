@@ -1,8 +1,10 @@
 import { counted } from '@guild-settings/contract';
 import { mapEntry } from '../mapping/map-entry.ts';
-import type { Mapping } from '../mapping/mapping.ts';
+import type { KeyPattern, Mapping } from '../mapping/mapping.ts';
+import { decoded, isContainer, valueAt } from '../mapping/paths.ts';
 import { type EmptyPrefix, everyoneIn } from '../mapping/take-value.ts';
 import { openSource } from '../sources/open-source.ts';
+import type { Entries, Entry, UnreadableEntry } from '../sources/source.ts';
 import { printable } from '../terminal.ts';
 import type { ImportCommand } from './options.ts';
 import type { Rejects, Staging } from './staging.ts';
@@ -42,7 +44,7 @@ export async function readSource(
   let others = 0;
   const firstOthers: string[] = [];
   const unmapped = new NameCounts();
-  for await (const entry of openSource({ ...source, table, delimiter })) {
+  for await (const entry of entriesAt(openSource({ ...source, table, delimiter }), mapping.keys)) {
     rows += 1;
     // Rows of a SQLite file come without a pause, in which a signal would be received.
     if (rows % YIELD_ROWS === 0) await new Promise(setImmediate);
@@ -87,8 +89,29 @@ export async function readSource(
   return { rows, others, firstOthers, unmapped };
 }
 
+/** Yields the rows of a file, and for a row whose object the dots of the pattern lead into, the members of that instead. */
+async function* entriesAt(entries: Entries, { text, match }: KeyPattern): AsyncGenerator<Entry | UnreadableEntry> {
+  const before = text.slice(0, text.search(/\{(?:guild|field)\}/));
+  for await (const entry of entries) {
+    const { key = '' } = entry;
+    const isNested = !('problem' in entry) && key !== '' && before.startsWith(`${key}.`) && match(key) === undefined;
+    const path = before.slice(key.length + 1, before.lastIndexOf('.'));
+    const inside = isNested ? decoded(valueAt(entry.value, path === '' ? '.' : path)) : undefined;
+    if (!isContainer(inside)) {
+      yield entry;
+      continue;
+    }
+    for (const [name, value] of Object.entries(inside)) {
+      const full = [key, ...(path === '' ? [] : [path]), name].join('.');
+      yield { place: `key ${JSON.stringify(full)}`, key: full, value };
+    }
+  }
+}
+
 const MAX_NAMES = 200;
 const MAX_NAME_CHARACTERS = 80;
+/** Names of a line for people. */
+const MAX_SHOWN = 12;
 
 /** Counts of names, in bounded memory: what comes after some hundred names is counted together. */
 export class NameCounts {
@@ -110,9 +133,13 @@ export class NameCounts {
     return this.#counts.size === 0;
   }
 
+  /** Returns the most frequent names. */
   toString(): string {
-    const names = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
-    const others = this.others > 0 ? [`and ${counted(this.others, 'value')} with other names`] : [];
-    return [...names, ...others].join(', ');
+    const { sorted } = this;
+    const names = sorted.slice(0, MAX_SHOWN).map(([name, count]) => `${printable(name)} (${counted(count, 'row')})`);
+    const others = sorted.slice(MAX_SHOWN).length + this.others;
+    return [...names, ...(others > 0 ? [`and ${others.toLocaleString('en')} more (--json lists them)`] : [])].join(
+      ', ',
+    );
   }
 }

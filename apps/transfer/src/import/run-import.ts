@@ -1,4 +1,10 @@
-import { counted, type DeclaredSettings, type FieldPatch, type Setting } from '@guild-settings/contract';
+import {
+  counted,
+  type DeclaredSettings,
+  type FieldPatch,
+  type Mentioned,
+  type Setting,
+} from '@guild-settings/contract';
 import { UnfinishedError } from '../explain-failure.ts';
 import { type Mapping, mappingOf } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
@@ -126,11 +132,18 @@ function nothingFound(
 ): SourceError {
   const expected = [
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
-    `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
+    `a value at ${someOf(paths.map(({ path }) => path))} (--map)`,
   ].join(' and ');
-  const received = rows === 0 ? 'no rows' : `${counted(rows, 'other')}, such as ${firstOthers.join(', ')}`;
+  const received = rows === 0 ? 'no rows' : `${counted(rows, 'other row')}, such as ${firstOthers.join(', ')}`;
   const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
   return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
+}
+
+const MAX_PATHS = 12;
+
+function someOf(paths: readonly string[]): string {
+  const others = paths.length - MAX_PATHS;
+  return [...paths.slice(0, MAX_PATHS), ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
 interface FieldCounts {
@@ -141,6 +154,8 @@ interface FieldCounts {
 }
 
 const MAX_EXAMPLES = 8;
+
+const REFERENCES: readonly string[] = ['channel', 'role', 'user', 'emoji'] satisfies Mentioned[];
 
 /** The difference between a file and the service: counts, and the first changed settings. */
 export class Difference {
@@ -174,11 +189,13 @@ export class Difference {
     }
   }
 
-  /** The settings of channels and roles for which the file has a value. The service takes any id. */
+  /** The settings of what Discord knows by an id, for which the file has a value. The service takes any id. */
   get references(): readonly string[] {
-    const isReference = ({ declared: { kind } }: Setting) => kind === 'channel' || kind === 'role';
-    const references = this.#settings.all.filter((one) => isReference(one) && this.#counts.has(one.field));
-    return references.map(({ field }) => field);
+    const isReference = ({ kind }: Setting) => REFERENCES.includes(kind.control);
+    const references = this.#settings.all.filter(
+      (one) => this.#counts.has(one.shownField) && [one, ...(one.columns ?? [])].some(isReference),
+    );
+    return references.map(({ shownField }) => shownField);
   }
 
   /** In the order of the settings. */

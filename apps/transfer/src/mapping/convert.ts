@@ -1,203 +1,221 @@
-import { type Item, type KindName, LANGUAGES, type Setting, type SettingValue } from '@guild-settings/contract';
+import {
+  Ambiguous,
+  type Flaw,
+  fits,
+  flawMessage,
+  flawPath,
+  flawsOf,
+  type Item,
+  isRequired,
+  type Row,
+  type Setting,
+  type SettingValue,
+} from '@guild-settings/contract';
+import { ConversionError, type ConversionProblem, convertEach, receivedText, shown } from './conversion-error.ts';
+import { importWords } from './import-words.ts';
+import { decoded, isContainer, valueAt } from './paths.ts';
+import { type Scale, scaled } from './scale.ts';
+import { shapeOf } from './shapes.ts';
+
+/** Rules of an import for single values, items of lists and cells of tables. The setting of a cell is its column. */
+export interface ConversionRules {
+  readonly replacements: readonly Replacement[];
+  readonly scales: ReadonlyMap<Setting, Scale>;
+  /** The paths of columns in a row of a table; that of another column is its name. */
+  readonly columnPaths: ReadonlyMap<Setting, string>;
+}
+
+export interface Replacement {
+  readonly setting: Setting;
+  /** The value; undefined: each that cannot be taken otherwise. */
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+export const NO_RULES: ConversionRules = { replacements: [], scales: new Map(), columnPaths: new Map() };
+
+export function replacementOf(setting: Setting, from: unknown, { replacements }: ConversionRules): string | undefined {
+  if (isContainer(from)) return undefined;
+  const text = from === undefined ? undefined : String(from);
+  return replacements.find((one) => one.setting === setting && one.from === text)?.to;
+}
 
 /**
  * Converts a value as bots store it to the value of a setting. The limits of settings are not checked.
  * @throws ConversionError
  */
-export function convert(setting: Setting, value: unknown): SettingValue {
-  const { declared, many } = setting;
-  // Names that need not be choices are texts.
-  const kind = declared.kind === 'choice' && declared.open !== undefined ? 'text' : declared.kind;
-  const toOne = CONVERTERS[kind];
-  if (many === undefined) return toOne(value, setting) as SettingValue;
-  const items = itemsOf(value);
+export function convert(setting: Setting, value: unknown, rules: ConversionRules = NO_RULES): SettingValue {
+  const { many, columns } = setting;
+  if (many === undefined) return toItem(setting, value, rules) as SettingValue;
+  if (columns !== undefined) {
+    return convertEach(rowsIn(columns, value, rules), (row) => toRow(columns, row, rules));
+  }
+  return convertEach(itemsIn(setting, value), (item) => toItems(setting, item, rules)).flat() as SettingValue;
+}
+
+/** Values with their places in the file. */
+type Placed<Value> = readonly (readonly [at: string, value: Value])[];
+
+/** Returns the items of an array, of a text with commas, or of an object with true for each. */
+function itemsIn(setting: Setting, value: unknown): Placed<unknown> {
+  const items = itemsOf(decoded(value));
   // A number is no name: it is more likely a value of another kind.
-  const isList = items !== undefined && (kind !== 'text' || items.every((item) => typeof item === 'string'));
-  if (isList) return listOf(items.map((item) => toOne(item, setting)));
-  throw new ConversionError(`${PLURALS[kind]}: an array, a list with commas, or an object of true and false`, value);
+  if (items !== undefined && (!isVerbatim(setting) || items.every(([, item]) => typeof item === 'string')))
+    return items;
+  throw new ConversionError('a list: an array, a text with commas, or an object of true and false', value);
 }
 
-function listOf(items: readonly Item[]): SettingValue {
-  return [...new Set(items)] as readonly string[];
-}
-
-const PLURALS: Readonly<Record<KindName, string>> = {
-  switch: 'switches',
-  integer: 'integers',
-  duration: 'durations',
-  text: 'names',
-  choice: 'choices',
-  channel: 'channels',
-  role: 'roles',
-  number: 'numbers',
-  time: 'times',
-  timeZone: 'time zones',
-  color: 'colors',
-  emoji: 'emoji',
-  user: 'users',
-  table: 'rows',
-};
-
-/** Returns the items of an array, of a text with commas, or of an object with true for each; undefined: it is none of them. */
-function itemsOf(value: unknown): unknown[] | undefined {
-  if (typeof value === 'number') return [value];
-  if (typeof value === 'string') return withoutEmpty(value.split(','));
-  if (Array.isArray(value)) return withoutEmpty(value);
-  if (typeof value !== 'object' || value === null) return undefined;
+function itemsOf(value: unknown): Placed<unknown> | undefined {
+  if (typeof value === 'number') return [['0', value]];
+  if (typeof value === 'string') return itemsOf(value.split(/[,、，\n]/));
+  if (Array.isArray(value)) {
+    return Object.entries(value)
+      .map(([at, item]) => [at, typeof item === 'string' ? item.trim() : item] as const)
+      .filter(([, item]) => item !== '' && item !== null);
+  }
+  if (!isContainer(value)) return undefined;
   const switches = Object.entries(value);
   if (!switches.every(([, isOn]) => typeof isOn === 'boolean')) return undefined;
-  return switches.filter(([, isOn]) => isOn).map(([name]) => name);
+  return switches.filter(([, isOn]) => isOn).map(([name]) => [name, name]);
 }
 
-function withoutEmpty(items: readonly unknown[]): unknown[] {
-  return items.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '');
-}
-
-type Converter = (value: unknown, setting: Setting) => Item;
-
-const CONVERTERS: Readonly<Record<KindName, Converter>> = {
-  switch: toSwitch,
-  integer: toInteger,
-  duration: toSeconds,
-  text: toText,
-  choice: toChoice,
-  channel: idOf('channel', /^<#(\d+)>$/),
-  role: idOf('role', /^<@&(\d+)>$/),
-  number: Number,
-  time: toText,
-  timeZone: toText,
-  color: toText,
-  emoji: toText,
-  user: idOf('user', /^<@!?(\d+)>$/),
-  table: (value) => value as Item,
-};
-
-const ON: readonly unknown[] = [true, 1, 'true', '1', 'on', 'yes', 'enabled'];
-const OFF: readonly unknown[] = [false, 0, 'false', '0', 'off', 'no', 'disabled'];
-
-function toSwitch(value: unknown): boolean {
-  const folded = typeof value === 'string' ? value.trim().toLowerCase() : value;
-  if (ON.includes(folded)) return true;
-  if (OFF.includes(folded)) return false;
-  throw new ConversionError('true or false, on or off, yes or no, 1 or 0', value);
-}
-
-function toInteger(value: unknown): number {
-  const integer = integerOf(value);
-  if (integer === undefined) throw new ConversionError('an integer', value);
-  return integer;
-}
-
-/** Returns an integer that is a number or its digits; undefined for anything else. `5.0` is one: spreadsheets write it. */
-function integerOf(value: unknown): number | undefined {
-  const isNumeric = typeof value === 'string' && /^\s*[+-]?\d+(?:\.0+)?\s*$/.test(value);
-  const number = isNumeric ? Number(value) : value;
-  return Number.isSafeInteger(number) ? Number(number) : undefined;
-}
-
-const UNITS: ReadonlyMap<string, number> = new Map(
-  [
-    ['s sec secs second seconds', 1] as const,
-    ['m min mins minute minutes', 60] as const,
-    ['h hr hrs hour hours', 3_600] as const,
-    ['d day days', 86_400] as const,
-    ['w week weeks', 604_800] as const,
-  ].flatMap(([names, seconds]) => names.split(' ').map((name) => [name, seconds] as const)),
-);
-
-/** Seconds, or amounts with units such as `1h 30m`. */
-function toSeconds(value: unknown): number {
-  const seconds = integerOf(value) ?? (typeof value === 'string' ? secondsOf(value) : Number.NaN);
-  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds;
-  throw new ConversionError('seconds, or a duration such as 10m or 1h 30m (units: s, m, h, d, w)', value);
-}
-
-/** Returns the sum of amounts with units; NaN when the text has anything else. */
-function secondsOf(text: string): number {
-  const amounts = text
-    .trim()
-    .toLowerCase()
-    .split(/(?<=[a-z])\s*(?=\d)/);
-  return amounts.reduce((sum, amount) => {
-    const [, number = '', unit = ''] = /^(\d+)\s*([a-z]+)$/.exec(amount) ?? [];
-    return sum + Number(number) * (UNITS.get(unit) ?? Number.NaN);
-  }, 0);
-}
-
-/** A text; a number as its digits; of several texts none can be chosen. */
-function toText(value: unknown): string {
-  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (typeof only === 'string') return only;
-  if (typeof only === 'number') return String(only);
-  throw new ConversionError('a string', value);
-}
-
-/** A choice by its value, or else by one of its names, in upper or lower case. A name of two choices is none. */
-function toChoice(value: unknown, setting: Setting): string {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const choices = choiceNames(setting);
-  const values = choices.map(([choice]) => choice);
-  const ways = [
-    values.filter((choice) => choice === text),
-    values.filter((choice) => fold(choice) === fold(text)),
-    choices.filter(([, names]) => names.some((name) => fold(name) === fold(text))).map(([choice]) => choice),
-  ];
-  const [found, ...others] = ways.find((fitting) => fitting.length > 0) ?? [];
-  if (found !== undefined && others.length === 0) return found;
-  const converting = `(--value ${setting.name}:FROM=TO converts others)`;
-  throw new ConversionError(`one of ${values.join(', ')} or its name ${converting}`, value);
-}
-
-function fold(text: string): string {
-  return text.trim().replaceAll('_', '-').toLowerCase().normalize('NFC');
-}
-
-/** Returns the conversion to an id, from itself or a mention. Empty: none. */
-function idOf(what: string, mention: RegExp): (value: unknown) => string {
-  return (value) => {
-    const text = typeof value === 'string' ? value.trim() : undefined;
-    const id = text?.replace(mention, '$1');
-    if (id === '' || (id !== undefined && /^\d{17,20}$/.test(id))) return id;
-    throw new ConversionError(`the id or the mention of a ${what}`, value);
-  };
-}
-
-const LANGUAGE_NAMES = LANGUAGES.map((language) => [language, namesOf(language)] as const);
-
-function choiceNames({ field, declared }: Setting): readonly (readonly [choice: string, names: string[]])[] {
-  if (field === 'language') return LANGUAGE_NAMES;
-  const choices = declared.kind === 'choice' ? Object.entries(declared.choices) : [];
-  return choices.map(([choice, labels]) => [choice, Object.values(labels)]);
-}
-
-function namesOf(language: string): string[] {
-  const [bare = language] = language.split('-');
-  const names = ['en', language].flatMap((display) => {
-    const namesIn = new Intl.DisplayNames(display, { type: 'language' });
-    return [namesIn.of(bare), namesIn.of(language)];
-  });
-  return [bare, ...names.filter((name) => name !== undefined)];
-}
-
-/** Thrown for a value that no rule converts. The message says what was expected and what was received. */
-export class ConversionError extends Error {
-  override readonly name = 'ConversionError';
-
-  constructor(expected: string, received: unknown) {
-    super(`expected ${expected}, received ${receivedText(received)}`);
+/** Returns an item of a list, or several that are separated by spaces. */
+function toItems(setting: Setting, value: unknown, rules: ConversionRules): readonly Item[] {
+  const replacement = replacementOf(setting, value, rules);
+  if (replacement !== undefined) return [toItem(setting, replacement, NO_RULES)];
+  try {
+    return [toItem(setting, value, rules)];
+  } catch (error) {
+    const parts = typeof value === 'string' ? value.split(/\s+/) : [];
+    if (parts.length < 2) throw error;
+    return parts.map((part) => toItem(setting, part, rules));
   }
 }
 
-const MAX_ID = 1e20;
+type RowSource = Readonly<Record<string, unknown>>;
 
-/** Returns a value for a message. An id as a number was rounded where a program in JavaScript wrote it. */
-export function receivedText(value: unknown): string {
-  const isRounded = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && value < MAX_ID;
-  return isRounded ? `the number ${value}, whose last digits may be lost: ids must be strings` : shown(value);
+/**
+ * Returns the rows of a table by the names in the file: of an array of objects, or of arrays with the cells in their order; or of
+ * an object whose names are the cells of the first column.
+ * @throws ConversionError
+ */
+export function rowsIn(columns: readonly Setting[], value: unknown, rules: ConversionRules): Placed<RowSource> {
+  const given = decoded(value);
+  const names = columns.map((column) => pathOf(column, rules));
+  if (!isContainer(given)) {
+    throw new ConversionError('rows: an array of objects, or an object with a row for each name', value);
+  }
+  const members = Object.entries(given);
+  const isRow = !Array.isArray(given) && members.length > 1 && members.every(([name]) => names.includes(name));
+  if (isRow) return [['0', given as RowSource]];
+  const rows = members.map(([at, member]) => [at, [at, member] as const] as const);
+  return convertEach(rows, ([at, member]) => [
+    at,
+    Array.isArray(given) ? rowOf(names, member) : keyedRow(names, at, member),
+  ]);
 }
 
-/** Returns a value as JSON, cut off where it is too long for a message. */
-export function shown(value: unknown, maxCharacters = 80): string {
-  const json = JSON.stringify(value) ?? String(value);
-  return json.length > maxCharacters ? `${json.slice(0, maxCharacters)}...` : json;
+function rowOf(names: readonly string[], row: unknown): RowSource {
+  if (isContainer(row) && !Array.isArray(row)) return row as RowSource;
+  const cells = Array.isArray(row) ? row : [row];
+  if (cells.length === names.length) return byName(names, cells);
+  throw new ConversionError(`an object with ${names.join(', ')}`, row);
+}
+
+function keyedRow(names: readonly string[], key: string, member: unknown): RowSource {
+  const [first = '', second] = names;
+  if (isContainer(member) && !Array.isArray(member)) {
+    const own = (member as RowSource)[first];
+    if (own === undefined || String(own) === key) return { ...member, [first]: key };
+    throw new ConversionError(`the same ${first} as the name of the row`, own);
+  }
+  const cells = Array.isArray(member) ? member : [member];
+  if (second !== undefined && cells.length === names.length - 1) return byName(names, [key, ...cells]);
+  throw new ConversionError(`an object with ${names.slice(1).join(', ')}`, member);
+}
+
+function byName(names: readonly string[], cells: readonly unknown[]): RowSource {
+  return Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+}
+
+export function pathOf(column: Setting, { columnPaths }: ConversionRules): string {
+  return columnPaths.get(column) ?? column.name;
+}
+
+function toRow(columns: readonly Setting[], row: RowSource, rules: ConversionRules): Row {
+  const found = columns.map((column) => [column.name, { column, value: valueAt(row, pathOf(column, rules)) }] as const);
+  // A cell without a value has the default of its column.
+  const given = found.filter(([, { column, value }]) => isRequired(column) || (value !== undefined && value !== null));
+  const cells = convertEach(
+    given,
+    ({ column, value }) => [column.name, toCell(column, value ?? undefined, rules)] as const,
+  );
+  return Object.fromEntries(cells) as Row;
+}
+
+function toCell(column: Setting, value: unknown, rules: ConversionRules): Item {
+  const replacement = replacementOf(column, value, rules);
+  const fallback = replacementOf(column, undefined, rules);
+  try {
+    if (value === undefined) throw new ConversionError('a value', value);
+    const cell = replacement === undefined ? toItem(column, value, rules) : toItem(column, replacement, NO_RULES);
+    const flaws = flawsOf(column, cell as SettingValue);
+    if (flaws.length > 0) throw new ConversionError(flaws.map((flaw) => flawProblem(flaw, cell)));
+    return cell;
+  } catch (error) {
+    if (fallback === undefined || value === undefined) throw error;
+    return toItem(column, fallback, NO_RULES);
+  }
+}
+
+/** Returns a flaw in a converted value as a problem of the conversion. */
+export function flawProblem(flaw: Flaw, value: unknown): ConversionProblem {
+  const at = flawPath(flaw).map(String);
+  const message = flawMessage(flaw);
+  const received = at.reduce((inside: unknown, name) => Reflect.get(Object(inside), name), value);
+  // A list as a whole is too long to be shown, and the id of @everyone says nothing.
+  const isNamed = message.includes('received') || flaw.key === 'tooMany' || flaw.key === 'everyone';
+  return { at, message: isNamed ? message : `${message}, received ${receivedText(received)}` };
+}
+
+/** Returns whether any text is a value, as it is. */
+function isVerbatim({ kind, declared }: Setting): boolean {
+  return kind.control === 'text' || declared.open !== undefined;
+}
+
+/** Converts a single value, or an item. */
+function toItem(setting: Setting, value: unknown, { scales }: ConversionRules): Item {
+  const { kind, declared } = setting;
+  const scale = scales.get(setting);
+  const calculated = scale === undefined ? value : scaled(value, scale);
+  const given = shapeOf(setting, calculated);
+  if (typeof given === 'string') {
+    if (kind.empty === '' && given.trim() === '') return isVerbatim(setting) ? given : '';
+    const read = isVerbatim(setting) ? given : kind.parse(given, declared as never, importWords(setting));
+    if (read !== undefined && !(read instanceof Ambiguous)) return read;
+    if (read instanceof Ambiguous) throw ambiguous(read, value);
+  }
+  if (given instanceof Ambiguous) throw ambiguous(given, value);
+  if (typeof given !== 'string' && fits({ kind, many: undefined, columns: undefined }, given)) return given as Item;
+  const how = calculated === value ? '' : `, which is ${shown(value)} ${scale?.operator} ${scale?.by}`;
+  throw new ConversionError(expectedOf(setting, given), calculated, how);
+}
+
+function ambiguous({ meanings }: Ambiguous, value: unknown): ConversionError {
+  return new ConversionError(`one meaning, such as ${meanings.join(' or ')}`, value);
+}
+
+/** Nouns of the values that are no texts. */
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'true or false, on or off, yes or no, 1 or 0',
+  integer: 'an integer',
+  number: 'a number',
+};
+
+function expectedOf({ kind, declared }: Setting, value: unknown): string {
+  if (declared.kind === 'choice') return `one of ${Object.keys(declared.choices).join(', ')} or its name`;
+  if (kind.control === 'duration') return 'seconds, or a duration such as 10m or 1h 30m';
+  const [flaw] = kind.type === 'string' ? kind.flaws(shown(value), {} as never) : [];
+  if (flaw?.key === 'notId') return `the id or the mention of a ${kind.control}`;
+  return flaw === undefined ? (TYPES[kind.type] ?? 'a string') : flawMessage(flaw).replace(/^expected /, '');
 }

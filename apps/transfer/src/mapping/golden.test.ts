@@ -69,7 +69,7 @@ const EXPORTED = [
 test('each value of a source is converted, or refused, as it was recorded', async () => {
   const keys = parseKeyPattern('{guild}');
   if (keys === undefined) throw new Error('Expected a pattern');
-  const given = { paths: [], guildPath: undefined, keys, replacements: [], emptyPrefix: 'off' } as const;
+  const given = { paths: [], guildPath: undefined, keys, replacements: [], scales: [], emptyPrefix: 'off' } as const;
   const mapping = mappingOf(given, SPECIFIED_SETTINGS);
   const rows = [
     ...FIELD_NAMES.flatMap((field) => [...EVERYWHERE, ...(VALUES[field] ?? [])].map((value) => ({ [field]: value }))),

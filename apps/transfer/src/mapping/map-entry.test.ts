@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../sources/source.ts';
 import { mapEntry } from './map-entry.ts';
 import { type Mapping, mappingOf, parseFieldMap, parseKeyPattern } from './mapping.ts';
+import { parseScale } from './scale.ts';
 import { type EmptyPrefix, parseReplacement } from './take-value.ts';
 
 const GUILD = '197038439483310086';
@@ -19,6 +20,18 @@ const DECLARED = new DeclaredSettings({
     welcomeChannel: { kind: 'channel', label },
     autoRoles: { kind: 'role', many: { max: 2 }, label },
     xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label },
+    mutedRole: { kind: 'role', was: ['muteRole', 'silentRole'], label },
+    warns: {
+      kind: 'table',
+      max: 3,
+      columns: {
+        at: { kind: 'integer', min: 1, max: 10, label },
+        action: { kind: 'choice', choices: { mute: {}, ban: {} }, label },
+        minutes: { kind: 'number', min: 0, max: 100, decimals: 1, default: 0, label },
+      },
+      key: ['at'],
+      label,
+    },
   },
 });
 
@@ -27,10 +40,11 @@ interface Given {
   readonly key?: string;
   readonly guild?: string;
   readonly value?: string;
+  readonly scale?: string;
   readonly emptyPrefix?: EmptyPrefix;
 }
 
-function mapping({ map, key = '{guild}', guild, value, emptyPrefix = 'refuse' }: Given = {}): Mapping {
+function mapping({ map, key = '{guild}', guild, value, scale, emptyPrefix = 'refuse' }: Given = {}): Mapping {
   const keys = parseKeyPattern(key);
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
@@ -39,6 +53,7 @@ function mapping({ map, key = '{guild}', guild, value, emptyPrefix = 'refuse' }:
     guildPath: guild,
     keys,
     replacements: replacement === undefined ? [] : [replacement],
+    scales: scale === undefined ? [] : [parseScale(scale) ?? expect.fail(`${scale} is no scale`)],
     emptyPrefix,
   };
   return mappingOf(given, DECLARED);
@@ -125,10 +140,150 @@ describe('settings that a team has declared', () => {
           value: value.autoRoles,
           problem: 'custom.autoRoles: expected at most 2 items',
         },
-        { field: 'custom.xpRate', value: 101, problem: 'custom.xpRate: expected at most 100' },
+        { field: 'custom.xpRate', value: 101, problem: 'custom.xpRate: expected at most 100, received 101' },
       ],
     });
   });
+});
+
+describe('a table', () => {
+  const inRow = (warns: unknown, given: Given = {}) => map({ place: 'line 1', key: GUILD, value: { warns } }, given);
+
+  test('has columns under other names, numbers in another unit and cells that are replaced', () => {
+    const given = {
+      map: 'warns=warnings,warns.at=count,warns.minutes=for.ms',
+      scale: 'warns.minutes=/60000',
+      value: 'warns.action:timeout=mute',
+    };
+    const warnings = [
+      { count: '3', action: 'timeout', for: { ms: 90_000 } },
+      { count: 5, action: 'ban' },
+    ];
+    const value = { warnings: JSON.stringify(warnings) };
+    expect(map({ place: 'line 1', key: GUILD, value }, given)).toEqual(
+      taken({
+        'custom.warns': [
+          { at: 3, action: 'mute', minutes: 1.5 },
+          { at: 5, action: 'ban', minutes: 0 },
+        ],
+      }),
+    );
+  });
+
+  test('has its own name where only its columns are mapped, and a value for each cell that cannot be taken', () => {
+    const given = { map: 'warns.at=count', value: 'warns.action:*=ban' };
+    expect(inRow([{ count: 3, action: 'shout' }], given)).toEqual(
+      taken({ 'custom.warns': [{ at: 3, action: 'ban', minutes: 0 }] }),
+    );
+  });
+
+  test.each<[unknown, string]>([
+    [
+      [
+        { at: 3, action: 'mute' },
+        { at: 11, action: 'ban', minutes: 1.55 },
+      ],
+      'custom.warns.1.at: expected at most 10, received 11; ' +
+        'custom.warns.1.minutes: expected at most 1 digit behind the decimal point, received 1.55',
+    ],
+    [
+      [
+        { at: 3, action: 'mute' },
+        { at: '3', action: 'ban' },
+      ],
+      'custom.warns.1.at: expected another at than in a row above, received 3',
+    ],
+    [{ 1: ['ban', 0], 2: ['ban', 0], 3: ['ban', 0], 4: ['ban', 0] }, 'custom.warns: expected at most 3 rows'],
+    [[{ at: 3 }], 'custom.warns.0.action: expected a value, received nothing'],
+  ])('of %j is refused whole, with the row and the column', (warns, problem) => {
+    expect(inRow(warns)).toEqual({ ...taken({}), refused: [{ field: 'custom.warns', value: warns, problem }] });
+  });
+
+  test('has names in its rows that no column takes, which are known', () => {
+    const value = {
+      warns: [
+        { at: 3, action: 'mute', _id: 'a' },
+        { at: 4, action: 'ban', by: 'b' },
+      ],
+    };
+    const mapped = mapEntry({ place: 'line 1', key: GUILD, value }, mapping());
+    expect([...('unmapped' in mapped ? mapped.unmapped : [])]).toEqual(['warns._id', 'warns.by']);
+  });
+});
+
+describe('a renamed setting', () => {
+  const inRow = (value: object, given: Given = {}) => map({ place: 'line 1', key: GUILD, value }, given);
+
+  test.each([['mutedRole'], ['muteRole'], ['silentRole']])('is taken under its name %s', (name) => {
+    const settings = { 'custom.mutedRole': CHANNEL };
+    expect(inRow({ [name]: CHANNEL })).toEqual(taken(settings));
+    expect(inRow({ r: CHANNEL }, { map: `${name}=r` })).toEqual(taken(settings));
+    expect(inRow({ r: 'x' }, { map: `custom.${name}=r`, value: `${name}:x=${CHANNEL}` })).toEqual(taken(settings));
+    const document = { version: 1, guild: GUILD, settings: { custom: { [name]: CHANNEL } } };
+    expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
+      ...taken(settings),
+      unmapped: [],
+    });
+  });
+
+  test('has one value under several names, and two are refused', () => {
+    expect(inRow({ mutedRole: CHANNEL, muteRole: `<@&${CHANNEL}>` })).toEqual(taken({ 'custom.mutedRole': CHANNEL }));
+    expect(inRow({ mutedRole: CHANNEL, muteRole: GUILD })).toMatchObject({
+      settings: { 'custom.mutedRole': CHANNEL },
+      refused: [
+        {
+          field: 'custom.mutedRole',
+          value: GUILD,
+          problem: 'custom.mutedRole: expected one value for its names, received another one as "muteRole"',
+        },
+      ],
+    });
+  });
+
+  test('is checked under a name that it had, in the document of an export', () => {
+    const document = { version: 1, guild: GUILD, settings: { prefix: '?', custom: { muteRole: 'x' } } };
+    expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toMatchObject({
+      settings: { prefix: '?' },
+      refused: [{ field: 'custom.mutedRole', value: 'x' }],
+    });
+  });
+});
+
+describe('numbers in another unit', () => {
+  const inRow = (xpRate: unknown, given: Given) => map({ place: 'line 1', key: GUILD, value: { xpRate } }, given);
+
+  test('are calculated with, and what stands behind --value is not', () => {
+    expect(inRow(0.07, { scale: 'xpRate=100' })).toEqual(taken({ 'custom.xpRate': 7 }));
+    expect(inRow('much', { scale: 'xpRate=100', value: 'xpRate:much=50' })).toEqual(taken({ 'custom.xpRate': 50 }));
+  });
+
+  test('are refused where the result has digits that the setting has not', () => {
+    expect(inRow(1.555, { scale: 'custom.xpRate=*10' })).toMatchObject({
+      settings: {},
+      refused: [{ problem: 'custom.xpRate: expected an integer, received 15.55, which is 1.555 * 10' }],
+    });
+  });
+
+  test('are not in an export, which is taken as it is', () => {
+    const value = { version: 1, guild: GUILD, settings: { custom: { xpRate: 5 } } };
+    expect(mapEntry({ place: 'line 1', value }, mapping({ guild: 'guild', scale: 'xpRate=100' }))).toMatchObject({
+      is: 'rejected',
+      problem: expect.stringContaining('--map FIELD=settings.custom.FIELD'),
+    });
+  });
+});
+
+test('a path leads into a text of JSON, whose names are known', () => {
+  const entry = { place: 'line 1', key: GUILD, value: { settings: '{"lang":"ru","xp":{"rate":5}}' } };
+  const mapped = mapEntry(entry, mapping({ map: 'language=settings.lang' }));
+  expect(mapped).toMatchObject(taken({ language: 'ru' }));
+  expect([...('unmapped' in mapped ? mapped.unmapped : [])]).toEqual(['settings.xp']);
+});
+
+test('a row without a key has the id of its guild as guild, and one with a guild of all bots is about something else', () => {
+  expect(map({ place: 'element 1', value: { guild: GUILD, prefix: '?' } })).toEqual(taken({ prefix: '?' }));
+  for (const guild of [0, '0', 'global'])
+    expect(map({ place: 'element 1', value: { guild, prefix: '?' } })).toEqual({ is: 'other' });
 });
 
 test.each<[string, Given, string, unknown]>([
@@ -194,6 +349,14 @@ describe('the document of an export', () => {
       refused: [{ field: 'custom.xpRate', value: 500, problem: 'settings.custom.xpRate: expected at most 100' }],
       unmapped: ['colour', 'settings.custom.colour'],
     });
+  });
+
+  test('has a value from before its setting became a list, and a table with a row from before a column', () => {
+    const custom = { autoRoles: CHANNEL, warns: [{ at: 3, action: 'ban' }] };
+    const mapped = mapEntry({ place: 'line 1', value: { ...document, settings: { custom } } }, mapping());
+    expect(mapped).toMatchObject(
+      taken({ 'custom.autoRoles': [CHANNEL], 'custom.warns': [{ at: 3, action: 'ban', minutes: 0 }] }),
+    );
   });
 
   test('is refused when its custom is no object', () => {

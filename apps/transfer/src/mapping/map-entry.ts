@@ -4,28 +4,38 @@ import {
   EXPECTED,
   type FieldPatch,
   fieldsOf,
+  fits,
   GuildId,
-  type ImportDocument,
+  ImportDocument,
+  inEffect,
+  isSameValue,
   issuesOf,
   type ProblemIssue,
+  type Setting,
   type SettingValue,
   stored,
   unknownFieldsOf,
 } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
-import { receivedText } from './convert.ts';
+import { ConversionError, receivedText } from './conversion-error.ts';
+import { pathOf, rowsIn } from './convert.ts';
 import type { Mapping } from './mapping.ts';
+import { decoded, isContainer, unmappedNames, valueAt } from './paths.ts';
 import { type RefusedValue, takeValue } from './take-value.ts';
 
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
-  const { documents, declared } = mapping;
-  if (documents !== undefined && isExport(entry.value)) return mapExport(entry.value, documents, declared);
+  const { documents, declared, scales } = mapping;
+  if (documents !== undefined && isExport(entry.value)) {
+    if (scales.size > 0) return { is: 'rejected', problem: SCALED_EXPORT };
+    return mapExport(entry.value, documents, declared);
+  }
   const located = locate(entry, mapping);
   if (located === undefined) return { is: 'other', unmapped: [] };
   const { guild, value } = located;
+  if (GLOBAL.includes(guild)) return { is: 'other', unmapped: [] };
   const id = GuildId.safeParse(guild).data;
   if (id === undefined) return { is: 'rejected', problem: noGuild(guild, entry, mapping) };
-  if (!isContainer(value) && mapping.paths.every(({ path }) => path !== '.')) {
+  if (!isContainer(decoded(value)) && mapping.paths.every(({ path }) => path !== '.')) {
     const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
     return { is: 'rejected', guild: id, problem };
   }
@@ -34,33 +44,72 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   for (const { setting, path } of mapping.paths) {
     const found = valueAt(value, path);
     if (found === undefined || found === null) continue;
+    const field = setting.shownField;
     const taken = takeValue(setting, found, mapping);
     if (taken.is === 'undecided') return { is: 'undecided' };
-    if (taken.is === 'refused') refused.push({ field: setting.field, value: found, problem: taken.problem });
-    if (taken.is === 'value') settings[setting.field] = taken.value;
+    if (taken.is === 'refused') refused.push({ field, value: found, problem: taken.problem });
+    if (taken.is !== 'value') continue;
+    // Another name of a renamed setting.
+    if (settings[field] === undefined) settings[field] = taken.value;
+    else if (!isSameValue(settings[field], taken.value, setting.kind)) {
+      const problem = `${field}: expected one value for its names, received another one as "${path}"`;
+      refused.push({ field, value: found, problem });
+    }
   }
-  const paths = mapping.paths.map(({ path }) => path);
-  const unmapped = unmappedNames(value, mapping.guildPath === undefined ? paths : [...paths, mapping.guildPath]);
+  const unmapped = unmappedIn(value, guildPathOf(entry, mapping), mapping);
   const isEmpty = Object.keys(settings).length === 0 && refused.length === 0;
   return isEmpty ? { is: 'other', unmapped } : { is: 'guild', guild: id, settings, refused, unmapped };
 }
 
-function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: unknown; value: unknown } | undefined {
+const SCALED_EXPORT =
+  'expected --map FIELD=settings.custom.FIELD with --scale, because an export is taken as it is otherwise';
+
+/** The names of what bots have for all guilds: that of Commando is 0 in its table. */
+const GLOBAL: readonly unknown[] = [0, '0', 'global'];
+
+function locate(entry: Entry, mapping: Mapping): { guild: unknown; value: unknown } | undefined {
+  const { key = '', value } = entry;
+  const guildPath = guildPathOf(entry, mapping);
   if (guildPath !== undefined) return { guild: valueAt(value, guildPath), value };
-  if (key === undefined) return { guild: undefined, value };
-  const match = keys.match(key);
+  const match = mapping.keys.match(key);
   if (match === undefined) return undefined;
   return { guild: match.guild, value: match.field === undefined ? value : { [match.field]: value } };
 }
 
-function noGuild(guild: unknown, { value }: Entry, { guildPath }: Mapping): string {
-  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${receivedText(guild)}`;
-  const names = isContainer(value) ? Object.keys(value).slice(0, 10).join(', ') : '';
-  return `expected a guild id at "${guildPath}" (--guild PATH), received a row with: ${names}`;
+/** Returns the path of the guild's id in a row; undefined: the key has the id. */
+function guildPathOf({ key }: Entry, { guildPath }: Mapping): string | undefined {
+  return guildPath ?? (key === undefined ? 'guild' : undefined);
 }
 
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function noGuild(guild: unknown, entry: Entry, mapping: Mapping): string {
+  const { value } = entry;
+  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${receivedText(guild)}`;
+  const names = isContainer(value) ? Object.keys(value).slice(0, 10).join(', ') : '';
+  return `expected a guild id at "${guildPathOf(entry, mapping)}" (--guild PATH), received a row with: ${names}`;
+}
+
+/** Yields the names of values that no path takes, in a row and in the rows of its tables. */
+function* unmappedIn(value: unknown, guildPath: string | undefined, mapping: Mapping): Generator<string> {
+  const { paths } = mapping;
+  const known = isExport(value) ? Object.keys(ImportDocument.shape).filter((name) => name !== 'settings') : [];
+  const taken = [...paths.map(({ path }) => path), ...known, ...(guildPath === undefined ? [] : [guildPath])];
+  yield* unmappedNames(value, taken);
+  for (const { setting, path } of paths) {
+    const { columns } = setting;
+    if (columns === undefined) continue;
+    const names = columns.map((column) => pathOf(column, mapping));
+    for (const [, row] of rowsFound(columns, valueAt(value, path), mapping))
+      yield* unmappedNames(row, names, `${path}.`);
+  }
+}
+
+function rowsFound(columns: readonly Setting[], value: unknown, mapping: Mapping): ReturnType<typeof rowsIn> {
+  try {
+    return value === undefined || value === null ? [] : rowsIn(columns, value, mapping);
+  } catch (error) {
+    if (error instanceof ConversionError) return [];
+    throw error;
+  }
 }
 
 type Mapped =
@@ -83,7 +132,8 @@ function isExport(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'version' in value && 'guild' in value && 'settings' in value;
 }
 
-function mapExport(value: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
+function mapExport(given: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
+  const value = asDeclared(given, declared);
   const { error } = documents.safeParse(value, EXPECTED);
   const issues = error === undefined ? [] : issuesOf(error);
   if (issues.some((issue) => fieldOf(issue) === undefined)) return { is: 'rejected', problem: problemOf(issues) };
@@ -103,6 +153,22 @@ function mapExport(value: object, documents: typeof ImportDocument, declared: De
   return { is: 'guild', guild: document.guild, settings, refused, unmapped };
 }
 
+/** Returns a document with the declared settings by their present names, and with values from before a kind was widened as they are now. */
+function asDeclared(document: object, { byField }: DeclaredSettings): object {
+  const { settings } = document as { readonly settings: unknown };
+  const custom: unknown = isContainer(settings) ? Reflect.get(settings, 'custom') : undefined;
+  if (!isContainer(custom) || Array.isArray(custom)) return document;
+  const present: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(custom)) {
+    const setting = byField.get(`${CUSTOM}${name}`);
+    // The value under the present name is the newer one.
+    if (setting !== undefined && setting.name !== name && setting.name in custom) continue;
+    present[setting?.name ?? name] =
+      setting === undefined || fits(setting, value) ? value : (inEffect(setting, value) ?? value);
+  }
+  return { ...document, settings: { ...(settings as object), custom: present } };
+}
+
 /** Returns the setting that is not valid; undefined: the document is not. */
 function fieldOf({ path: [part, name, inner] }: ProblemIssue): string | undefined {
   if (part !== 'settings' || name === undefined) return undefined;
@@ -112,32 +178,4 @@ function fieldOf({ path: [part, name, inner] }: ProblemIssue): string | undefine
 
 function problemOf(issues: readonly ProblemIssue[]): string {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-}
-
-/**
- * Yields the names of values that no path takes: those in a row, and those in an object to which a path leads. The elements of
- * an array have no names.
- */
-function* unmappedNames(value: unknown, paths: readonly string[], before = ''): Generator<string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || paths.includes('.')) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || member === null || paths.includes(name)) continue;
-    const inside = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-    if (inside.length > 0 && typeof member === 'object') yield* unmappedNames(member, inside, `${before}${name}.`);
-    else yield `${before}${name}`;
-  }
-}
-
-/**
- * Returns the value at a path of names separated by dots, of own properties alone; undefined when there is none. A name that
- * contains dots itself, such as a column's, is found, too. The path `.` is the value itself.
- */
-function valueAt(value: unknown, path: string): unknown {
-  if (path === '.') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (Object.hasOwn(value, path)) return Reflect.get(value, path);
-  const dot = path.indexOf('.');
-  if (dot === -1) return undefined;
-  const name = path.slice(0, dot);
-  return Object.hasOwn(value, name) ? valueAt(Reflect.get(value, name), path.slice(dot + 1)) : undefined;
 }

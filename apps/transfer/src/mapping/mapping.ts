@@ -1,15 +1,20 @@
 import { CUSTOM, type DeclaredSettings, declaredSchemas, ImportDocument, type Setting } from '@guild-settings/contract';
 import { UsageError } from '@guild-settings/runtime/command-line';
-import { fitting, type Replacement, type ValueRules } from './take-value.ts';
+import type { Replacement } from './convert.ts';
+import type { FieldScale } from './scale.ts';
+import { type FieldReplacement, fitting, type ValueRules } from './take-value.ts';
 
-export interface GivenMapping extends ValueRules {
+export interface GivenMapping extends Pick<ValueRules, 'emptyPrefix'> {
   readonly paths: readonly FieldPath[];
+  readonly replacements: readonly FieldReplacement[];
+  readonly scales: readonly FieldScale[];
   /** The path of the guild's id in a row; undefined: the key has the id. */
   readonly guildPath: string | undefined;
   readonly keys: KeyPattern;
 }
 
-export interface Mapping extends Omit<GivenMapping, 'paths'> {
+export interface Mapping extends ValueRules, Pick<GivenMapping, 'guildPath' | 'keys'> {
+  /** A renamed setting has a path for each of its names. */
   readonly paths: readonly { readonly setting: Setting; readonly path: string }[];
   readonly declared: DeclaredSettings;
   /** The schema of documents of an export; undefined: no row is taken for one. */
@@ -18,28 +23,84 @@ export interface Mapping extends Omit<GivenMapping, 'paths'> {
 
 /**
  * Finds the settings that a mapping names.
- * @throws UsageError when the service does not have one, or a value that replaces others does not fit
+ * @throws UsageError when the service does not have one, or an option does not fit its setting
  */
 export function mappingOf(given: GivenMapping, declared: DeclaredSettings): Mapping {
-  const named = given.paths.map(({ field, path }) => ({ setting: settingOf('map', field, declared), path }));
-  const twice = named.find(({ setting }, index) => named.findIndex((other) => other.setting === setting) !== index);
-  if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.setting.name}, received two.`);
-  const replacements = given.replacements.map((replacement): Replacement => {
-    const setting = settingOf('value', replacement.field, declared);
-    const fit = fitting(setting, replacement.to);
+  const { guildPath, keys, emptyPrefix } = given;
+  const named = given.paths.map(({ field, path }) => ({ ...placeOf('map', field, declared), path }));
+  once(
+    named.map(({ column, setting }) => column ?? setting),
+    'path',
+  );
+  const scales = given.scales.map((scale) => [scaledPlace(scale, declared), scale] as const);
+  once(
+    scales.map(([setting]) => setting),
+    '--scale',
+  );
+  const replacements = given.replacements.map(({ field, from, to }): Replacement => {
+    const { setting: table, column } = placeOf('value', field, declared);
+    const setting = column ?? table;
+    const shown = column === undefined ? table.shownField : `${table.shownField}.${column.name}`;
+    const fit = fitting(setting, to, undefined, shown);
     if (fit.is === 'refused') throw new UsageError(`Expected another value behind = in --value: ${fit.problem}.`);
-    return { ...replacement, field: setting.field };
+    return { setting, from, to };
   });
-  if (named.length > 0) return { ...given, declared, replacements, paths: named, documents: undefined };
-  const paths = declared.all.map((setting) => ({ setting, path: setting.name }));
+  const columnPaths = new Map(
+    named.flatMap(({ column, path }) => (column === undefined ? [] : [[column, path] as const])),
+  );
+  const rules = { guildPath, keys, emptyPrefix, declared, replacements, scales: new Map(scales), columnPaths };
+  if (named.length > 0) {
+    const paths = named.filter(({ column }) => column === undefined);
+    // The columns of a table are mapped, and the table itself has its own name.
+    const tables = new Set(
+      named.map(({ setting }) => setting).filter((one) => !paths.some(({ setting }) => setting === one)),
+    );
+    return {
+      ...rules,
+      paths: [...paths, ...[...tables].map((setting) => ({ setting, path: setting.name }))],
+      documents: undefined,
+    };
+  }
+  const paths = declared.all.flatMap((setting) => [setting.name, ...setting.was].map((path) => ({ setting, path })));
   const documents = declared.declaration === undefined ? ImportDocument : declaredSchemas(declared).ImportDocument;
-  return { ...given, declared, replacements, paths, documents };
+  return { ...rules, paths, documents };
 }
 
-/** Returns a setting by its name, which has `custom.` before it or not. */
-function settingOf(option: string, name: string, { byField, all }: DeclaredSettings): Setting {
-  const setting = byField.get(name) ?? byField.get(`${CUSTOM}${name}`);
-  if (setting !== undefined) return setting;
+function once(settings: readonly Setting[], what: string): void {
+  const twice = settings.find((setting, index) => settings.indexOf(setting) !== index);
+  if (twice !== undefined) throw new UsageError(`Expected one ${what} for ${twice.name}, received two.`);
+}
+
+/** Returns the setting, or the column, whose numbers are scaled. */
+function scaledPlace({ field }: FieldScale, declared: DeclaredSettings): Setting {
+  const { setting: table, column } = placeOf('scale', field, declared);
+  const setting = column ?? table;
+  const { type } = setting.kind;
+  if (type === 'integer' || type === 'number') return setting;
+  throw new UsageError(
+    `Expected a setting of numbers for --scale, received "${field}", whose kind is ${setting.declared.kind}.`,
+  );
+}
+
+interface Place {
+  readonly setting: Setting;
+  /** A column of the setting, which is a table. */
+  readonly column?: Setting;
+}
+
+/** Returns a setting by its name, which has `custom.` before it or not, or a column behind the name of its table. */
+function placeOf(option: string, name: string, { byField, all }: DeclaredSettings): Place {
+  const find = (one: string) => byField.get(one) ?? byField.get(`${CUSTOM}${one}`);
+  const setting = find(name);
+  if (setting !== undefined) return { setting };
+  const [, tableName = '', columnName] = /^(.*)\.([^.]+)$/.exec(name) ?? [];
+  const table = find(tableName);
+  const column = table?.columns?.find((one) => one.name === columnName);
+  if (table !== undefined && column !== undefined) return { setting: table, column };
+  if (table?.columns !== undefined) {
+    const names = table.columns.map((one) => `${table.name}.${one.name}`).join(', ');
+    throw new UsageError(`Expected a column of ${table.name} (${names}) for --${option}, received "${name}".`);
+  }
   const names = all.map((one) => one.name).join(', ');
   throw new UsageError(`Expected a setting of the service (fields: ${names}) for --${option}, received "${name}".`);
 }

@@ -2,14 +2,14 @@ import {
   type DeclaredSettings,
   type FieldPatch,
   type Flaw,
-  flawMessage,
   flawsOf,
   type GuildId,
   type Setting,
   type SettingValue,
   stored,
 } from '@guild-settings/contract';
-import { ConversionError, convert } from './convert.ts';
+import { ConversionError } from './conversion-error.ts';
+import { type ConversionRules, convert, flawProblem, NO_RULES, replacementOf } from './convert.ts';
 
 /**
  * The meaning of an empty prefix, which switches prefix commands off in the service, and means something else in many
@@ -17,12 +17,11 @@ import { ConversionError, convert } from './convert.ts';
  */
 export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 
-export interface ValueRules {
-  readonly replacements: readonly Replacement[];
+export interface ValueRules extends ConversionRules {
   readonly emptyPrefix: EmptyPrefix;
 }
 
-export interface Replacement {
+export interface FieldReplacement {
   readonly field: string;
   /** The value; undefined: each that cannot be taken otherwise. */
   readonly from: string | undefined;
@@ -30,7 +29,7 @@ export interface Replacement {
 }
 
 /** Parses `language:de=en-US` or `language:*=en-US`; undefined when it is no replacement. `\*` is the text `*`. */
-export function parseReplacement(text: string): Replacement | undefined {
+export function parseReplacement(text: string): FieldReplacement | undefined {
   const [, field = '', from = '', to = ''] = /^([\w.]+):(.*?)=(.*)$/s.exec(text) ?? [];
   if (field === '') return undefined;
   return { field, from: from === '*' ? undefined : from === '\\*' ? '*' : from, to };
@@ -52,20 +51,16 @@ export type TakenValue =
   /** No value before {@link EmptyPrefix} is decided. */
   | { readonly is: 'undecided' };
 
-export function takeValue(setting: Setting, found: unknown, { replacements, emptyPrefix }: ValueRules): TakenValue {
-  const replacementOf = (from: string | undefined) =>
-    replacements.find((one) => one.field === setting.field && one.from === from)?.to;
-  const replacement = isScalar(found) ? replacementOf(String(found)) : undefined;
-  const taken = fitting(setting, replacement ?? found);
+export function takeValue(setting: Setting, found: unknown, rules: ValueRules): TakenValue {
+  const replacement = replacementOf(setting, found, rules);
+  const taken = replacement === undefined ? fitting(setting, found, rules) : fitting(setting, replacement);
   if (taken.is === 'refused') {
-    const fallback = replacementOf(undefined);
+    const fallback = replacementOf(setting, undefined, rules);
     return fallback === undefined ? taken : fitting(setting, fallback);
   }
   const isEmptyPrefix = setting.field === 'prefix' && replacement === undefined && taken.value === '';
-  return isEmptyPrefix ? takeEmptyPrefix(taken, emptyPrefix) : taken;
+  return isEmptyPrefix ? takeEmptyPrefix(taken, rules.emptyPrefix) : taken;
 }
-
-const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValue {
   switch (emptyPrefix) {
@@ -82,16 +77,21 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
   }
 }
 
-export function fitting(setting: Setting, value: unknown): Fitting {
-  const { field } = setting;
+/** @param field the name in problems */
+export function fitting(
+  setting: Setting,
+  value: unknown,
+  rules: ConversionRules = NO_RULES,
+  field = setting.shownField,
+): Fitting {
   try {
-    const converted = stored(setting, convert(setting, value));
-    const problem = problemOf(field, flawsOf(setting, converted));
+    const converted = stored(setting, convert(setting, value, rules));
+    const problem = problemOf(field, flawsOf(setting, converted), converted);
     if (problem !== undefined) return { is: 'refused', problem };
     return { is: 'value', value: converted };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    return { is: 'refused', problem: `${field}: ${error.message}` };
+    return { is: 'refused', problem: error.in(field) };
   }
 }
 
@@ -101,14 +101,12 @@ export function everyoneIn(settings: FieldPatch, guild: GuildId, { byField }: De
     const setting = byField.get(field);
     const flaws = setting === undefined || value === null ? [] : flawsOf(setting, value, guild);
     const everyone = flaws.filter(({ key }) => key === 'everyone');
-    const problem = problemOf(field, everyone);
+    const problem = problemOf(field, everyone, value);
     return problem === undefined ? [] : [{ field, value, problem }];
   });
 }
 
-function problemOf(field: string, flaws: readonly Flaw[]): string | undefined {
-  const problems = flaws.map(
-    (flaw) => `${[field, ...(flaw.at === undefined ? [] : [flaw.at])].join('.')}: ${flawMessage(flaw)}`,
-  );
-  return problems.length === 0 ? undefined : problems.join('; ');
+function problemOf(field: string, flaws: readonly Flaw[], value: unknown): string | undefined {
+  if (flaws.length === 0) return undefined;
+  return new ConversionError(flaws.map((flaw) => flawProblem(flaw, value))).in(field);
 }
