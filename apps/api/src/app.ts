@@ -244,7 +244,7 @@ function createServices(
     changeLogBytesPerDay,
     inviteUrlOf: application.inviteUrlOf,
   });
-  const changeLog = new ChangeLog(store);
+  const changeLog = new ChangeLog(store, records.settings);
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   const authenticator = createAuthenticator(config, {
     applicationTokens: tokens,

@@ -198,7 +198,7 @@ describe('SETTINGS_FILE', () => {
         {
           key: 'SETTINGS_FILE',
           message:
-            '/settings/a~1b/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
+            '/settings/a~1b/kind: expected one of switch, integer, number, duration, time, timeZone, choice, text, color, emoji, channel, role, user, table, received "map"',
         },
       ]),
     );

@@ -102,7 +102,7 @@ test('all kinds are exported to another guild, but for what belongs to the guild
   await api.patch(guild, { custom });
   const document = await answerOf(api.send(`/guilds/${guild}/export`, { token: api.tokens.manager }));
   const { skipped = [] } = await post(api, `${otherGuild}/import`, document);
-  const foreign = ['channel', 'role', 'table', 'emojis', 'channels', 'roles'];
+  const foreign = ['channel', 'role', 'user', 'table', 'emojis', 'channels', 'roles', 'users'];
   expect(skipped.map(({ field }) => field).toSorted()).toEqual(foreign.toSorted());
   const expected = Object.entries(custom).filter(([name]) => !foreign.includes(name));
   expect(await customOf(api, otherGuild)).toMatchObject(Object.fromEntries(expected));

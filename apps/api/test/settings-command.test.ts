@@ -59,7 +59,7 @@ test('every flaw is printed with its path on standard error, with exit code 1 an
       `${path} is not usable as a declaration of settings:`,
       '  /colour: unknown field; expected one of groups, settings, features, defaults',
       '  /settings/prefix: expected another name: guilds have a field of this name already',
-      '  /settings/prefix/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
+      '  /settings/prefix/kind: expected one of switch, integer, number, duration, time, timeZone, choice, text, color, emoji, channel, role, user, table, received "map"',
       '  /settings/prefix/label: expected an object, received nothing',
     ].join('\n'),
   };
@@ -95,10 +95,17 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
         kind: { kind: 'integer', min: 0, max: 9, default: 1, label: { 'en-US': 'Kind' } },
         rate: { kind: 'integer', min: 0, max: 90, default: 1, label: { 'en-US': 'Rate' } },
         unused: { kind: 'switch', label: { 'en-US': 'Unused' } },
+        forgotten: { kind: 'switch', label: { 'en-US': 'Never set' } },
+        muteRole: { kind: 'role', label: { 'en-US': 'Muted' } },
+        staff: { kind: 'role', label: { 'en-US': 'Staff' } },
+        hello: { kind: 'text', max: 9, label: { 'en-US': 'Hello' } },
+        bye: { kind: 'duration', min: 0, max: 9, default: 1, label: { 'en-US': 'Bye' } },
       },
     });
     await using api = await startApi({ SETTINGS_FILE: file.path, ...(url && { DATABASE_URL: url }) });
-    await api.patch(IDS.guild, { custom: { gone: true, kind: 5, rate: 50 } });
+    await api.patch(IDS.guild, {
+      custom: { gone: true, kind: 5, rate: 50, muteRole: IDS.manager, staff: IDS.manager, hello: 'Hi', bye: 2 },
+    });
     await api.patch(IDS.otherGuild, { custom: { rate: 5 } });
     const path = moduleOf(
       `narrowed-${store}.ts`,
@@ -106,17 +113,29 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
         kind: { kind: 'text', max: 9, ${LABEL} },
         rate: { kind: 'integer', min: 0, max: 9, default: 1, ${LABEL} },
         unused: { kind: 'text', max: 9, ${LABEL} },
+        staff: { kind: 'role', many: { max: 2 }, ${LABEL} },
+        greeting: { kind: 'text', max: 9, was: 'hello', ${LABEL} },
+        mutedRole: { kind: 'role', ${LABEL} },
         fresh: { kind: 'role', many: { max: 2 }, ${LABEL} },
+        one: { kind: 'duration', min: 0, max: 9, default: 1, ${LABEL} },
+        two: { kind: 'duration', min: 0, max: 9, default: 1, ${LABEL} },
       } }`,
     );
     const { stdout, code } = await check(path, '--database', url ?? `file:${api.databasePath}`);
     expect(code).toBe(0);
     expect(stdout.split('\n').slice(3)).toEqual([
       expect.stringMatching(/^Last served: [0-9a-f]{8}\.$/),
-      '! custom.kind: was integer, is text, set in 1 guild: the service will not start. Declare it as it was, or under a new name',
+      '! custom.kind: was integer, is text, set in 1 guild: the service will not start. Declare it as it was, or under a new name, and import the old values to it',
       '~ custom.rate: not valid any more in 1 guild, where it stays until it is changed',
+      '= custom.staff: was role, is list of role; the values in 1 guild are kept',
+      '= custom.greeting: was hello; the values in 1 guild are kept',
+      "+ custom.mutedRole: new (role); the default applies in 2 guilds. Renamed? (was: 'muteRole')",
       '+ custom.fresh: new (list of role); the default applies in 2 guilds',
-      '- custom.gone: not declared; the values in 1 guild sleep',
+      '+ custom.one: new (duration); the default applies in 2 guilds',
+      '+ custom.two: new (duration); the default applies in 2 guilds',
+      '- custom.bye: not declared; the values in 1 guild are kept, and unused',
+      '- custom.gone: not declared; the values in 1 guild are kept, and unused',
+      '- custom.muteRole: not declared; the values in 1 guild are kept, and unused',
     ]);
   });
 });

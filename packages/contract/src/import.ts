@@ -57,7 +57,7 @@ export function unknownFieldsOf(document: object, declared: DeclaredSettings = S
   return [
     ...unknownIn(document, Object.keys(ImportDocument.shape), []),
     ...unknownIn(settings, inSettings, ['settings']),
-    ...unknownIn(custom, declared.custom?.map(({ name }) => name) ?? [], ['settings', 'custom']),
+    ...unknownIn(custom, declared.custom?.flatMap(({ name, was }) => [name, ...was]) ?? [], ['settings', 'custom']),
   ];
 }
 

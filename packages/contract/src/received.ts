@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXPECTED } from './issues.ts';
 import type { Declaration } from './settings/declaration.ts';
-import { type EffectiveSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import { type EffectiveSettings, SPECIFIED_SETTINGS, withoutFormer } from './settings/declared-settings.ts';
 import { specifiedShape, typeSchema } from './settings/schemas.ts';
 import { fits, settingOf } from './settings/setting.ts';
 import type { SettingDeclaration } from './settings/setting-declaration.ts';
@@ -131,10 +131,10 @@ const Declared = z.object({
 /** Reads a declaration of any version of the service. A part that cannot be read does not affect the others. */
 export function readDeclaration(data: unknown): { readonly tag: string; readonly declaration: Declaration } {
   const { tag, declaration } = Declared.parse(data);
-  const settings = Object.entries(declaration.settings).map(([name, declared]) => {
-    const setting = settingOf('custom', name, declared as unknown as SettingDeclaration);
-    return [name, setting === undefined || fits(setting, setting.default) ? declared : UNREADABLE];
-  });
+  const settings = Object.entries(withoutFormer(declaration.settings)).map(([name, declared]) => [
+    name,
+    isReadable(name, declared as unknown as SettingDeclaration) ? declared : UNREADABLE,
+  ]);
   const defaults = Object.entries(declaration.defaults).filter(([name, value]) => {
     const setting = SPECIFIED_SETTINGS.byField.get(name);
     return setting === undefined || fits(setting, value);
@@ -143,4 +143,14 @@ export function readDeclaration(data: unknown): { readonly tag: string; readonly
     tag,
     declaration: { ...declaration, settings: Object.fromEntries(settings), defaults: Object.fromEntries(defaults) },
   };
+}
+
+/** Returns whether a setting is of an unknown kind, or can be read: of a later version, a known kind may have other options. */
+function isReadable(name: string, declared: SettingDeclaration): boolean {
+  try {
+    const setting = settingOf('custom', name, declared);
+    return setting === undefined || fits(setting, setting.default);
+  } catch {
+    return false;
+  }
 }

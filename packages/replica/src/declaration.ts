@@ -5,7 +5,9 @@ import {
   CUSTOM,
   type Declaration,
   DeclaredSettings,
-  fits,
+  type Item,
+  inEffect,
+  isRow,
   isSameValue,
   type Setting,
   type SettingValue,
@@ -30,8 +32,8 @@ export interface SettingDifference {
 
 interface CustomSetting {
   readonly setting: Setting;
-  /** True: the values of the service are in effect. */
-  readonly isShared: boolean;
+  /** The field with the values of the service, which is the same whatever the setting is renamed to; undefined: they are not in effect. */
+  readonly shared: string | undefined;
   /** The value where the guild has none. */
   readonly default: SettingValue;
 }
@@ -52,7 +54,7 @@ export class SettingsInEffect<D extends Declaration | undefined> {
     this.#service = service;
     this.#specified = service.all.filter(({ place }) => place === 'record');
     const settings = own === undefined ? service.custom : (own.custom ?? []);
-    this.#custom = settings?.map((setting) => customSetting(setting, service.byField.get(setting.field)));
+    this.#custom = settings?.map((setting) => customSetting(setting, ofService(setting, service)));
     this.#differences = (own?.custom ?? []).flatMap((setting) => differenceOf(setting, service));
     this.defaults = this.#resolve({}, '');
   }
@@ -87,43 +89,62 @@ export class SettingsInEffect<D extends Declaration | undefined> {
     return Object.freeze(settings) as unknown as SettingsOf<D>;
   }
 
-  #valueOf(set: SetValues, { setting, isShared, default: value }: CustomSetting, guildId: GuildId): SettingValue {
-    const given = isShared ? set[setting.field] : undefined;
+  #valueOf(set: SetValues, { setting, shared, default: value }: CustomSetting, guildId: GuildId): SettingValue {
+    const given = shared === undefined ? undefined : set[shared];
     if (given === undefined) return value;
-    if (suits(setting, given)) return given;
+    const served = suited(setting, given);
+    if (served !== undefined) return served;
     const guilds = this.#unfit.get(setting.name) ?? new Set();
     this.#unfit.set(setting.name, guilds.add(guildId));
     return setting.default;
   }
 }
 
+/** Returns the setting of the service that is one of the bot, by any name that it has or had; undefined: there is none. */
+function ofService({ name, field, was }: Setting, { byField }: DeclaredSettings): Setting | undefined {
+  const fields = [field, ...[name, ...was].map((one) => `${CUSTOM}${one}`)];
+  return fields.map((one) => byField.get(one)).find((setting) => setting !== undefined);
+}
+
 function customSetting(setting: Setting, theirs: Setting | undefined): CustomSetting {
-  const isShared = theirs !== undefined && isSameKind(setting, theirs);
-  return { setting, isShared, default: isShared && suits(setting, theirs.default) ? theirs.default : setting.default };
+  if (theirs === undefined || !reads(setting, theirs)) return { setting, shared: undefined, default: setting.default };
+  return { setting, shared: theirs.field, default: suited(setting, theirs.default) ?? setting.default };
 }
 
 function differenceOf(setting: Setting, service: DeclaredSettings): SettingDifference[] {
-  const { name, field } = setting;
-  const theirs = service.byField.get(field);
+  const { name, kind } = setting;
+  const theirs = ofService(setting, service);
   if (theirs === undefined) return [{ name, why: service.unknown.includes(name) ? 'kind' : 'missing' }];
-  if (!isSameKind(setting, theirs)) return [{ name, why: 'kind' }];
-  return isSameValue(setting.default, theirs.default) ? [] : [{ name, why: 'default' }];
+  if (!reads(setting, theirs)) return [{ name, why: 'kind' }];
+  return isSameValue(setting.default, inEffect(setting, theirs.default), kind) ? [] : [{ name, why: 'default' }];
 }
 
-function isSameKind(one: Setting, other: Setting): boolean {
-  return one.declared.kind === other.declared.kind && (one.many === undefined) === (other.many === undefined);
+/** Returns whether the bot reads the values of the service: of the same kind, or of one that may be widened to that of the other. */
+function reads(own: Setting, theirs: Setting): boolean {
+  const kinds = [own.declared.kind, theirs.declared.kind];
+  const isSame = kinds[0] === kinds[1] || kinds.every((kind) => ['integer', 'number'].includes(kind));
+  return isSame && (own.many !== undefined || theirs.many === undefined);
 }
 
-/** Returns true if a value has the type that the bot's declaration gives it: for a choice, a declared name. */
-function suits(setting: Setting, value: unknown): value is SettingValue {
-  if (!fits(setting, value)) return false;
-  const { declared } = setting;
-  if (declared.kind !== 'choice') return true;
-  const items = Array.isArray(value) ? value : [value];
-  return items.every((item) => Object.hasOwn(declared.choices, item));
+/**
+ * Returns the value that a value of the service is in the bot; undefined: it does not have the type that the bot's declaration gives it, or
+ * a choice, also in a cell, is not one of those.
+ */
+function suited(setting: Setting, value: unknown): SettingValue | undefined {
+  const served = inEffect(setting, value);
+  const { columns } = setting;
+  const isKnown = (item: Item) =>
+    isRow(item) ? columns?.every((column) => hasChoice(column, item[column.name])) : hasChoice(setting, item);
+  return [served ?? []].flat().every(isKnown) ? served : undefined;
 }
 
+function hasChoice({ declared }: Setting, item: unknown): boolean {
+  return declared.kind !== 'choice' || Object.hasOwn(declared.choices, String(item));
+}
+
+/** Freezes a value with its items, which are shared by all callers. */
 function frozen(value: SettingValue): SettingValue {
+  if (Array.isArray(value)) for (const item of value) if (isRow(item)) Object.freeze(item);
   return Object.freeze(value);
 }
 

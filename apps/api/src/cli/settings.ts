@@ -1,20 +1,21 @@
 import { resolve } from 'node:path';
 import { DECLARATION_LIMITS, maxRecordBytes, type SetValues } from '@guild-settings/contract';
 import {
+  CUSTOM,
   counted,
   type Declaration,
   DeclaredSettings,
-  fits,
   flawsOf,
-  type SettingValue,
+  inEffect,
+  type Setting,
 } from '@guild-settings/contract/settings';
 import { flag, operand, optional, text, type ValueType } from '@guild-settings/runtime/command-line';
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { callerFolder } from '../config.ts';
 import { declarationTag, readDeclaration } from '../declaration/read-declaration.ts';
 import { readFileOrModule } from '../declaration/read-module.ts';
-import { kindOf } from '../domain/serve-declaration.ts';
-import type { DeclarationStore } from '../store/store.ts';
+import { isWidened, kindOf, lossesOf, wasLine } from '../domain/serve-declaration.ts';
+import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
 import { DATABASE_URL, runCommand } from './command-line.ts';
 
 const CHECK: ValueType<'check'> = {
@@ -38,8 +39,6 @@ and run. Their declaration is the export settings, or the default one.`,
     json: flag('print the declaration as JSON, for the SETTINGS_FILE of the service'),
   },
 };
-
-const CUSTOM = 'custom.';
 
 const BATCH = 1_000;
 
@@ -66,29 +65,7 @@ async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSe
   const reader = await openSettingsReader(database);
   try {
     const served = await reader.readDeclaration();
-    const { set, invalid, guilds } = await count(reader.all(), settings);
-    const kinds = served?.kinds ?? {};
-    const lines = (settings.custom ?? []).flatMap((setting) => {
-      const { field } = setting;
-      const before = kinds[field];
-      const kind = kindOf(setting);
-      const [users, unfit] = [counted(set.get(field) ?? 0, 'guild'), invalid.get(field) ?? 0];
-      if (before === undefined)
-        return [`+ ${field}: new (${kind}); the default applies in ${counted(guilds, 'guild')}`];
-      if (before !== kind && set.has(field)) {
-        return [
-          `! ${field}: was ${before}, is ${kind}, set in ${users}: the service will not start. Declare it as it was, or under a new name`,
-        ];
-      }
-      return unfit === 0
-        ? []
-        : [`~ ${field}: not valid any more in ${counted(unfit, 'guild')}, where it stays until it is changed`];
-    });
-    const gone = Object.keys(kinds).filter((field) => field.startsWith(CUSTOM) && !settings.byField.has(field));
-    const sleeping = gone.map(
-      (field) => `- ${field}: not declared; the values in ${counted(set.get(field) ?? 0, 'guild')} sleep`,
-    );
-    const changes = [...lines, ...sleeping];
+    const changes = changesOf(settings, served, await count(reader.all(), settings));
     const head =
       served === null ? 'This database has not been served with a declaration yet.' : `Last served: ${served.tag}.`;
     return [head, ...(changes.length === 0 ? ['Nothing changes for the settings that guilds have.'] : changes)];
@@ -97,17 +74,84 @@ async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSe
   }
 }
 
+/** Returns a line for each setting that changes for guilds. */
+function changesOf(
+  { custom = [] }: DeclaredSettings,
+  served: ServedDeclaration | null,
+  { set, invalid, guilds }: Counts,
+): string[] {
+  const { kinds = {}, names = {} } = served ?? {};
+  const setIn = (field: string) => set.get(field) ?? 0;
+  const gone = Object.keys(kinds).filter(
+    (field) => field.startsWith(CUSTOM) && setIn(field) > 0 && !custom.some((setting) => setting.field === field),
+  );
+  const losses = lossesOf(custom, served, setIn);
+  const lines = custom.flatMap((setting) => {
+    const { field, shownField, was } = setting;
+    const [before, kind, users] = [kinds[field], kindOf(setting), counted(setIn(field), 'guild')];
+    const lost = losses.filter((loss) => loss.field === shownField);
+    if (lost.length > 0) {
+      return lost.map(({ why, wayOut }) => `! ${shownField}: ${why}: the service will not start. ${wayOut}`);
+    }
+    if (before === undefined) {
+      const renamed = renamedFrom(setting, gone, { custom, kinds, names });
+      const question = renamed === undefined ? '' : `. Renamed? (was: ${wasLine(renamed)})`;
+      return [`+ ${shownField}: new (${kind}); the default applies in ${counted(guilds, 'guild')}${question}`];
+    }
+    if (setIn(field) === 0) return [];
+    const lastName = names[field]?.at(-1) ?? field.slice(CUSTOM.length);
+    const kept = [
+      ...(lastName === setting.name || was.length === 0 ? [] : [`was ${lastName}`]),
+      ...(isWidened(before, kind) ? [`was ${before}, is ${kind}`] : []),
+    ];
+    const unfit = invalid.get(field) ?? 0;
+    return [
+      ...(kept.length === 0 ? [] : [`= ${shownField}: ${kept.join('; ')}; the values in ${users} are kept`]),
+      ...(unfit === 0
+        ? []
+        : [`~ ${shownField}: not valid any more in ${counted(unfit, 'guild')}, where it stays until it is changed`]),
+    ];
+  });
+  const unused = gone
+    .toSorted()
+    .filter((field) => !losses.some(({ lost }) => lost === field))
+    .map((field) => `- ${field}: not declared; the values in ${counted(setIn(field), 'guild')} are kept, and unused`);
+  return [...lines, ...unused];
+}
+
+/** Returns the names of a setting that is not declared any more, whose values a new one may be meant to have: where no other may. */
+function renamedFrom(
+  setting: Setting,
+  gone: readonly string[],
+  { custom, kinds, names }: { readonly custom: readonly Setting[] } & Required<Omit<ServedDeclaration, 'tag'>>,
+): readonly string[] | undefined {
+  const kind = kindOf(setting);
+  const [from, other] = gone.filter((field) => kinds[field] === kind);
+  const fresh = custom.filter((one) => kinds[one.field] === undefined && kindOf(one) === kind);
+  if (from === undefined || other !== undefined || fresh.length > 1 || setting.was.length > 0) return undefined;
+  return [from.slice(CUSTOM.length), ...(names[from] ?? [])];
+}
+
+interface Counts {
+  readonly set: ReadonlyMap<string, number>;
+  readonly invalid: ReadonlyMap<string, number>;
+  readonly guilds: number;
+}
+
 /** Counts the guilds, those that have set each field, and those whose value is not valid by the declaration. */
-async function count(all: AsyncIterable<Readonly<Record<string, unknown>>>, settings: DeclaredSettings) {
+async function count(
+  all: AsyncIterable<Readonly<Record<string, unknown>>>,
+  { byField }: DeclaredSettings,
+): Promise<Counts> {
   const [set, invalid] = [new Map<string, number>(), new Map<string, number>()];
   let guilds = 0;
   for await (const values of all) {
     guilds += 1;
-    for (const [field, value] of Object.entries(values)) {
+    for (const [field, stored] of Object.entries(values)) {
       set.set(field, (set.get(field) ?? 0) + 1);
-      const setting = settings.byField.get(field);
-      const isValid =
-        setting === undefined || (fits(setting, value) && flawsOf(setting, value as SettingValue).length === 0);
+      const setting = byField.get(field);
+      const value = setting && inEffect(setting, stored);
+      const isValid = setting === undefined || (value !== undefined && flawsOf(setting, value).length === 0);
       if (!isValid) invalid.set(field, (invalid.get(field) ?? 0) + 1);
     }
   }

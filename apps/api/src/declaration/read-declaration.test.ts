@@ -139,6 +139,8 @@ test.each<[string, Declaration]>([
   ['another choice', withSettings({ level: { ...level, choices: { a: label, c: label } } })],
   ['lines', withSettings({ message: { ...message, lines: 'many' } })],
   ['people who may not set it', withSettings({ on: { ...on, setBy: 'application' } })],
+  ['a former name', withSettings({ rate: { ...rate, was: 'speed' } })],
+  ['placeholders', withSettings({ message: { ...message, placeholders: { user: label } } })],
   ['a default of a specified setting', { ...DECLARATION, defaults: { prefix: '?' } }],
 ])('the tag changes with %s', (_, declaration) => {
   expect(declarationTag(declaration)).toMatch(/^[0-9a-f]{8}$/);
@@ -156,6 +158,7 @@ test.each<[string, Declaration]>([
   ['labels', withSettings({ on: { ...on, label: { ja: '別の名前' }, description: label } })],
   ['the labels of choices', withSettings({ level: { ...level, choices: { a: { ja: 'エー' }, b: label } } })],
   ['a unit', withSettings({ rate: { ...rate, unit: '%' } })],
+  ['what the bot needs in a channel', withSettings({ channel: { ...channel, needs: ['AddReactions'] } })],
   ['groups', { groups: { g: { label } }, ...withSettings({ on: { ...on, group: 'g' } }) }],
   ['features', { ...DECLARATION, features: { music: { label } } }],
 ])('the tag does not depend on %s', (_, declaration) => {
@@ -168,4 +171,41 @@ test.each<[string, Declaration]>([
   ['of a specified setting', { ...DECLARATION, defaults: { prefix: '!', beta: false } }],
 ])('a default that is written out is the same as the one %s', (_, declaration) => {
   expect(declarationTag(declaration)).toBe(TAG);
+});
+
+const points = { kind: 'number', min: 0, max: 9, decimals: 2, default: 1, label } as const;
+const alarm = { kind: 'time', zone: 'zone', default: '07:00', label } as const;
+const levels = {
+  kind: 'table',
+  max: 3,
+  columns: { at: rate, reply: { ...message, placeholders: { user: label } } },
+  key: ['at'],
+  label,
+} as const;
+const later = (settings: object) =>
+  declarationTag(withSettings({ points, zone: { kind: 'timeZone', label }, alarm, levels, ...settings }));
+const { at, reply } = levels.columns;
+
+test.each<[string, object]>([
+  ['decimals', { points: { ...points, decimals: 3 } }],
+  ['a zone', { alarm: { ...alarm, zone: undefined } }],
+  ['the rows of a table', { levels: { ...levels, max: 4 } }],
+  ['the key of a table', { levels: { ...levels, key: ['at', 'reply'] } }],
+  ['a column less', { levels: { ...levels, columns: { at } } }],
+  ['another order of columns', { levels: { ...levels, columns: { reply, at } } }],
+  ['the limit of a column', { levels: { ...levels, columns: { at: { ...at, max: 8 }, reply } } }],
+  ['the kind of a column', { levels: { ...levels, columns: { at: { ...at, kind: 'duration' }, reply } } }],
+  ['the default of a column', { levels: { ...levels, columns: { at: { ...at, default: 2 }, reply } } }],
+  [
+    'placeholders of a column',
+    { levels: { ...levels, columns: { at, reply: { ...reply, placeholders: { guild: label } } } } },
+  ],
+])('the tag changes with %s of a kind that came later', (_, changed) => {
+  expect(later(changed)).not.toBe(later({}));
+});
+
+test('the tag does not depend on the labels of columns and of placeholders', () => {
+  const other = { ja: '別の名前' };
+  const columns = { at: { ...at, label: other }, reply: { ...reply, label: other, placeholders: { user: other } } };
+  expect(later({ levels: { ...levels, columns } })).toBe(later({}));
 });

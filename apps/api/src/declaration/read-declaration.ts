@@ -106,11 +106,21 @@ export function declarationTag(declaration: Declaration): string {
 }
 
 /** Returns what decides about the values of a setting, in one order, with what is the same as an option that is absent. */
-function valuesOf({ place, field, declared, many, default: value }: Setting): unknown {
+function valuesOf({ place, shownField, was, declared, many, columns, default: value }: Setting): unknown {
   // The options of the specified settings may differ between versions of the service, which would change all tags.
-  if (place === 'record') return [field, value];
-  const { lines = 'one', min, max, types, choices, kind, setBy }: Options = declared;
-  return [field, kind, lines, min, max, many?.max, types, choices && Object.keys(choices), setBy, value];
+  if (place === 'record') return [shownField, value];
+  const { lines = 'one', min, max, types, choices, kind, setBy, decimals, placeholders, key, zone }: Options = declared;
+  const later = {
+    ...(was.length > 0 && { was }),
+    decimals,
+    placeholders: placeholders && Object.keys(placeholders),
+    columns: columns?.map(valuesOf),
+    key,
+    zone,
+  };
+  const known = [shownField, kind, lines, min, max, many?.max, types, choices && Object.keys(choices), setBy, value];
+  // Options that 1.0.0 did not have are left out where there are none, so that its tags stay.
+  return Object.values(later).some((option) => option !== undefined) ? [...known, later] : known;
 }
 
 interface Options {
@@ -121,4 +131,8 @@ interface Options {
   readonly max?: number;
   readonly types?: readonly string[];
   readonly choices?: object;
+  readonly decimals?: number;
+  readonly placeholders?: object;
+  readonly key?: readonly string[];
+  readonly zone?: string;
 }

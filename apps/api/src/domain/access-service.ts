@@ -96,7 +96,12 @@ export class AccessService {
     if (isSameAccess(now, to)) return { stored, now };
     const later = { guildId: id, after: revision, before: stored.accessRevision + 1, order: 'newest-first' } as const;
     const traces = new Map([['access', { now, isSame: false, upTo: Number.POSITIVE_INFINITY }]]);
-    const conflicts = await conflictsOf(target, traces, (visit) => log.walk({ reader, ...later }, visit));
+    const conflicts = await conflictsOf(
+      target,
+      traces,
+      (visit) => log.walk({ reader, ...later }, visit),
+      records.settings,
+    );
     // Retention may have deleted the change since, and later ones that were not read yet.
     const { oldest } = await log.store.readLogBounds();
     if (revision < oldest && revision < stored.accessRevision) throw new ProblemError('revision-unknown');

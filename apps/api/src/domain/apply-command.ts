@@ -156,16 +156,17 @@ function differenceOf(
   const next: Record<string, unknown> = { ...set };
   const unset = { before: [] as string[], after: [] as string[] };
   let isChanged = false;
-  for (const field of Object.keys(patch)) {
-    const setting = settings.byField.get(field);
+  for (const name of Object.keys(patch)) {
+    const setting = settings.byField.get(name);
     if (setting === undefined) continue;
-    const wanted = patch[field] ?? null;
+    const wanted = patch[name] ?? null;
+    const { field } = setting;
     const value = wanted === null ? setting.default : asStored(setting, wanted);
     const now = settings.valueOf(set, setting);
     const isSet = set[field] !== undefined;
     const isOther = wanted === null ? isSet : isComputed && !isSet;
     // Without a declaration, defaults never change: to follow one, or to have its value, is the same.
-    if (isSameValue(value, now) && !(isOther && settings.tag !== undefined)) continue;
+    if (isSameValue(value, now, setting.kind) && !(isOther && settings.tag !== undefined)) continue;
     isChanged = true;
     before[field] = now;
     after[field] = value;

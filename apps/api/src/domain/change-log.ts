@@ -1,9 +1,11 @@
 import {
   type ChangeKind,
+  type DeclaredSettings,
   type FieldChange,
   type FieldChanges,
   type GuildId,
   type HistoryEntry,
+  inEffect,
   ProblemError,
   type SetValues,
 } from '@guild-settings/contract';
@@ -37,6 +39,7 @@ type VisitLines = (lines: readonly LoggedChange[]) => boolean;
 /** The change log of one service, and the limits of those who read it. */
 export class ChangeLog {
   readonly store: Pick<GuildStore, 'read'> & HistoryStore;
+  readonly settings: DeclaredSettings;
   readonly #turns = new LogTurns();
   /**
    * Walks beyond the lines that they expect, of which one reads thousands. Streams read as the application does: after a restart
@@ -47,15 +50,21 @@ export class ChangeLog {
     refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
   });
 
-  constructor(store: ChangeLog['store']) {
+  constructor(store: ChangeLog['store'], settings: DeclaredSettings) {
     this.store = store;
+    this.settings = settings;
   }
 
-  /** Reads few lines, in a turn of the walks. */
+  /** Reads few lines, in a turn of the walks. Their values are as they would be in effect now. */
   async lines(range: HistoryRange): Promise<readonly LoggedChange[]> {
     const turn = this.#turns.take(range.guildId);
     if (turn !== undefined) await turn;
-    return this.store.readHistory(range);
+    return this.#read(range);
+  }
+
+  async #read(range: HistoryRange): Promise<readonly LoggedChange[]> {
+    const lines = await this.store.readHistory(range);
+    return this.settings.custom === undefined ? lines : lines.map((line) => widened(line, this.settings));
   }
 
   /** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
@@ -97,18 +106,41 @@ export class ChangeLog {
   /** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
   async #visitPart(range: HistoryRange, visit: VisitLines) {
     const startedAtMs = performance.now();
-    const lines = await this.store.readHistory(range);
+    const lines = await this.#read(range);
     this.#turns.noteQuery({ lines: lines.length, ms: performance.now() - startedAtMs });
     return { count: lines.length, last: visit(lines) ? undefined : lines.at(-1)?.revision };
   }
 }
 
-export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
+/** Returns a change with the values that would be in effect now; where they do not have the type of their settings, as they are. */
+function widened(change: LoggedChange, { byField }: DeclaredSettings): LoggedChange {
+  const read = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([field, value]) => {
+        const setting = byField.get(field);
+        return [field, (setting && inEffect(setting, value)) ?? value];
+      }),
+    );
+  return { ...change, before: read(change.before), after: read(change.after) };
+}
+
+/** Returns the changes of fields by the names that are declared now. */
+export function fieldChanges(
+  change: Pick<Change, 'before' | 'after'> | undefined,
+  settings: DeclaredSettings,
+): FieldChanges {
   const changes: Record<string, FieldChange> = {};
   if (change === undefined) return changes;
   const { before, after } = change;
-  for (const field of Object.keys(after)) changes[field] = { from: before[field], to: after[field] };
+  for (const field of Object.keys(after)) {
+    changes[shownField(field, settings)] = { from: before[field], to: after[field] };
+  }
   return changes;
+}
+
+/** Returns the name of a field that is declared now. */
+export function shownField(field: string, { byField }: DeclaredSettings): string {
+  return byField.get(field)?.shownField ?? field;
 }
 
 export function kindOf({ origin, after }: Pick<Change, 'origin' | 'after'>): ChangeKind {
@@ -120,7 +152,7 @@ export function isOfAccess({ after }: Pick<Change, 'after'>): boolean {
   return Object.hasOwn(after, 'access');
 }
 
-export function entryOf(change: LoggedChange): HistoryEntry {
+export function entryOf(change: LoggedChange, settings: DeclaredSettings): HistoryEntry {
   const { revision, at, actor, origin, reason, target, undoneBy } = change;
   return {
     revision,
@@ -129,7 +161,7 @@ export function entryOf(change: LoggedChange): HistoryEntry {
     actor: { kind: actor.kind, id: actor.id === '' ? null : actor.id },
     origin,
     reason,
-    changes: fieldChanges(change),
+    changes: fieldChanges(change, settings),
     ...(origin === 'undo' && target != null && { undoes: target }),
     ...(origin === 'restore' && target != null && { restores: target }),
     ...(undoneBy !== null && { undoneBy }),

@@ -12,7 +12,7 @@ export interface FeatureSwitch {
 export interface UpdateSettings extends StoreCommand {
   readonly kind: 'update-settings';
   readonly guildIds: readonly [GuildId];
-  /** Settings to set, by field; null: back to the default. Omitted settings stay; arrays are replaced whole. */
+  /** Settings to set, each by one of its names; null: back to the default. Omitted settings stay; arrays are replaced whole. */
   readonly patch: FieldPatch;
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems. */

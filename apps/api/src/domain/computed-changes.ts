@@ -1,9 +1,10 @@
 import {
   type Conflict,
+  type DeclaredSettings,
   type FieldPatch,
-  fits,
   flawsOf,
   type GuildId,
+  inEffect,
   isSameValue,
   ProblemError,
   type SettingValue,
@@ -13,7 +14,7 @@ import {
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { LoggedChange } from '../store/guild-store.ts';
 import { GuildChangedError } from './apply-command.ts';
-import { type ChangeLog, entryOf, type LogReader, stateAt } from './change-log.ts';
+import { type ChangeLog, entryOf, type LogReader, shownField, stateAt } from './change-log.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { type Records, requirePrecondition } from './record.ts';
 import { isReserved, skippedSetting, skippedUnknown } from './setting-rules.ts';
@@ -137,9 +138,12 @@ function restorable(past: SetValues, { settings }: Records, mayReserved: boolean
     if (isCustom && isReserved(setting) && !mayReserved) {
       if (value !== undefined) skipped.push(skippedSetting('reserved', setting, value));
     } else if (value === undefined) patch[setting.field] = null;
-    else if (!fits(setting, value) || (isCustom && flawsOf(setting, value).length > 0)) {
-      skipped.push(skippedSetting('invalid', setting, value));
-    } else patch[setting.field] = value;
+    else {
+      const served = inEffect(setting, value);
+      if (served === undefined || (isCustom && flawsOf(setting, served).length > 0)) {
+        skipped.push(skippedSetting('invalid', setting, value));
+      } else patch[setting.field] = served;
+    }
   }
   for (const [field, value] of Object.entries(past)) {
     if (!settings.byField.has(field)) skipped.push(skippedUnknown(field, value));
@@ -201,15 +205,16 @@ async function planUndo(
   const traces = new Map<string, Trace>();
   for (const field of Object.keys(target.after)) {
     const setting = settings.byField.get(field);
-    if (setting === undefined) continue;
+    // A former name may have been a setting of its own.
+    if (setting?.field !== field) continue;
     const now = settings.valueOf(set, setting);
-    const isSame = isSameValue(now, target.before[field]);
+    const isSame = isSameValue(now, target.before[field], setting.kind);
     const isSet = set[field] !== undefined;
     // A default may be another one than at the time of the change.
     const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);
     if (!isBack) traces.set(field, { now, isSame, upTo: Number.POSITIVE_INFINITY });
   }
-  const conflicts = await conflictsOf(target, traces, walkLater);
+  const conflicts = await conflictsOf(target, traces, walkLater, settings);
   const patch = Object.fromEntries([...traces.keys()].map((field) => [field, setBefore(target, field)]));
   return { patch, conflicts };
 }
@@ -222,6 +227,7 @@ export async function conflictsOf(
   target: LoggedChange,
   traces: Map<string, Trace>,
   walkLater: WalkLater,
+  settings: DeclaredSettings,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
   const isTraced = () => traces.size === 0;
@@ -239,8 +245,15 @@ export async function conflictsOf(
         }
         traces.delete(field);
         if (trace.isSame) continue;
-        const { revision, at, actor } = entryOf(trace.newest);
-        conflicts.push({ field, from: target.after[field], to: trace.now, revision, at, actor });
+        const { revision, at, actor } = entryOf(trace.newest, settings);
+        conflicts.push({
+          field: shownField(field, settings),
+          from: target.after[field],
+          to: trace.now,
+          revision,
+          at,
+          actor,
+        });
       }
     }
     return isTraced();

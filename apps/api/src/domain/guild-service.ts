@@ -165,7 +165,9 @@ export class GuildService {
       patches.map(({ permission, patch }) => commandOf(permission, patch, common)),
     );
     return outcomes.map((outcome) =>
-      'refusal' in outcome ? outcome : { changes: fieldChanges(outcome.result.changes[0]) },
+      'refusal' in outcome
+        ? outcome
+        : { changes: fieldChanges(outcome.result.changes[0], this.#options.records.settings) },
     );
   }
 
@@ -179,7 +181,8 @@ export class GuildService {
     const now = { nowMs: this.#options.clock.nowMs(), monotonicMs: this.#options.clock.monotonicMs() };
     const target = { guildId, stored, wasPresent: () => false, records: this.#options.records, ...now };
     const write = updateSettings(commandOf(permission, patch, this.#commonOf(options)), target);
-    return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
+    const { settings } = this.#options.records;
+    return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change, settings) };
   }
 
   /**

@@ -211,7 +211,7 @@ async function openHistory() {
   return {
     clock,
     guilds,
-    history: new HistoryService(new ChangeLog(interrupted), guilds, records),
+    history: new HistoryService(new ChangeLog(interrupted, records.settings), guilds, records),
     patch: async (patch: Parameters<GuildService['update']>[1]) =>
       void (await guilds.update(permission, patch, options)),
     prune: async () =>
@@ -283,7 +283,11 @@ function logOf(changes: number, setting: string): { readonly history: HistorySer
     },
   };
   return {
-    history: new HistoryService(new ChangeLog(store as unknown as ChangeLog['store']), {} as GuildService, records),
+    history: new HistoryService(
+      new ChangeLog(store as unknown as ChangeLog['store'], records.settings),
+      {} as GuildService,
+      records,
+    ),
     limits,
   };
 }

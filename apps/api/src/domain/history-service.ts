@@ -1,9 +1,11 @@
 import {
   type Conflict,
+  type DeclaredSettings,
   type Difference,
-  fits,
   type HistoryEntry,
   type HistoryInput,
+  inEffect,
+  isSameValue,
   LIMITS,
   ProblemError,
   type SkippedField,
@@ -11,7 +13,7 @@ import {
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { LoggedChange } from '../store/guild-store.ts';
-import { type ChangeLog, entryOf, kindOf, type LogReader, newestRevision, stateAt } from './change-log.ts';
+import { type ChangeLog, entryOf, kindOf, type LogReader, newestRevision, shownField, stateAt } from './change-log.ts';
 import type { WritePermission } from './command.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
@@ -86,10 +88,10 @@ export class HistoryService {
     await this.#log.walk({ reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;
-        if (!isWanted(line, query)) continue;
+        if (!isWanted(line, query, this.#log.settings)) continue;
         if (entries.length === limit || characters > PART_CHARACTERS) nextBefore = entries.at(-1)?.revision;
         if (nextBefore !== undefined) return true;
-        const entry = entryOf(line);
+        const entry = entryOf(line, this.#log.settings);
         entries.push(entry);
         characters += JSON.stringify(entry).length;
       }
@@ -118,7 +120,7 @@ export class HistoryService {
   }
 
   async readEntry(managed: GuildAccess, revision: number): Promise<HistoryEntry> {
-    return entryOf(await changeAt(this.#log, managed.id, revision));
+    return entryOf(await changeAt(this.#log, managed.id, revision), this.#log.settings);
   }
 
   /**
@@ -137,7 +139,7 @@ export class HistoryService {
     const areTooMany = () => entries.length > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN;
     await this.#log.walk({ reader, ...range, expected: FIRST_LINES_BETWEEN }, (lines) => {
       entries.push(...lines);
-      for (const line of lines) characters += JSON.stringify(entryOf(line)).length;
+      for (const line of lines) characters += JSON.stringify(entryOf(line, this.#log.settings)).length;
       return areTooMany();
     });
     if (areTooMany()) return undefined;
@@ -175,7 +177,12 @@ export class HistoryService {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
       revision,
       epoch: await this.epochOf(revision),
-      isFinal: settings.tag === undefined || settings.all.every((setting) => fits(setting, shown[setting.field])),
+      isFinal:
+        settings.tag === undefined ||
+        settings.all.every((setting) => {
+          const value = shown[setting.field];
+          return value !== undefined && isSameValue(inEffect(setting, value), value);
+        }),
     };
   }
 
@@ -189,20 +196,22 @@ export class HistoryService {
     { revision, fields }: { readonly revision: number; readonly fields: readonly string[] },
     reader: LogReader,
   ): Promise<Conflict[]> {
-    const wanted = new Set(fields);
+    const { settings } = this.#log;
+    const wanted = new Set(fields.map((field) => storedField(field, settings)));
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
     const after = Math.max(revision, await this.#log.erasedUpTo(id));
     const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     await this.#log.walk({ reader, ...since }, (lines) => {
       for (const line of lines) {
-        const { revision: changedAt, at, actor } = entryOf(line);
+        const { revision: changedAt, at, actor } = entryOf(line, settings);
         for (const [field, to] of Object.entries(line.after)) {
           if (!wanted.has(field)) continue;
           const conflict = conflicts.get(field);
           // The value that the caller had read is the one before the oldest of these changes.
-          if (conflict !== undefined) conflict.from = line.before[field];
-          else conflicts.set(field, { field, to, revision: changedAt, at, actor, from: line.before[field] });
+          const from = line.before[field];
+          if (conflict !== undefined) conflict.from = from;
+          else conflicts.set(field, { field: shownField(field, settings), to, revision: changedAt, at, actor, from });
         }
       }
       examined += lines.length;
@@ -238,10 +247,15 @@ export class HistoryService {
   }
 }
 
-function isWanted({ actor, after, origin }: LoggedChange, query: HistoryQuery): boolean {
+/** Returns the name of a field in storage. */
+function storedField(field: string, { byField }: DeclaredSettings): string {
+  return byField.get(field)?.field ?? field;
+}
+
+function isWanted({ actor, after, origin }: LoggedChange, query: HistoryQuery, settings: DeclaredSettings): boolean {
   return (
     (query.actor === undefined || query.actor === actor.id) &&
-    (query.field === undefined || Object.hasOwn(after, query.field)) &&
+    (query.field === undefined || Object.hasOwn(after, storedField(query.field, settings))) &&
     (query.kind === undefined || query.kind === kindOf({ origin, after }))
   );
 }

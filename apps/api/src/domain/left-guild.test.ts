@@ -48,7 +48,7 @@ test.each(['SQLite', 'PostgreSQL'])(
       onNotifications: () => {},
     });
     const guilds = new GuildService({ store, clock, records, changeLogBytesPerDay: 0, inviteUrlOf: String });
-    const history = new HistoryService(new ChangeLog(store), guilds, records);
+    const history = new HistoryService(new ChangeLog(store, records.settings), guilds, records);
     const report = (present: object) =>
       store.write({
         kind: 'report-presence',

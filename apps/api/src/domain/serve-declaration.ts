@@ -1,62 +1,150 @@
-import { counted, type DeclaredSettings, type Setting } from '@guild-settings/contract';
+import { CUSTOM, counted, type DeclaredSettings, type Setting } from '@guild-settings/contract';
 import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
 
-/** Thrown at start for settings whose kind has changed while guilds have values of the other kind. */
+/** Thrown at start for a declaration by which values of guilds would not be in effect. */
 export class ChangedKindError extends Error {
   override readonly name = 'ChangedKindError';
 
-  constructor(changed: readonly ChangedKind[]) {
-    const lines = changed.map(
-      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, set in ${counted(guilds, 'guild')}`,
-    );
-    super(
-      `The declaration gives settings another kind than the values in the database have:\n${lines.join('\n')}\n` +
-        'Declare the setting as it was, or under a new name, and import the old values to it.',
-    );
+  constructor(losses: readonly ValueLoss[]) {
+    const lines = losses.map(({ field, why, wayOut }) => `- ${field}: ${why}. ${wayOut}.`);
+    super(`With this declaration, values that guilds have set would not be in effect:\n${lines.join('\n')}`);
   }
 }
 
-export interface ChangedKind {
+/** Values that a declaration does not have, and which are stored all the same. */
+export interface ValueLoss {
+  /** The setting, by its present name. */
   readonly field: string;
-  readonly from: string;
-  readonly to: string;
-  readonly guilds: number;
+  /** The field in storage whose values are lost. */
+  readonly lost: string;
+  readonly why: string;
+  readonly wayOut: string;
 }
 
-export function kindOf({ declared, many }: Setting): string {
-  return many === undefined ? declared.kind : `list of ${declared.kind}`;
+/** Returns the kind of a setting as it is recorded: `role`, `list of role`, `table(count: integer, action: choice)`. */
+export function kindOf({ declared, many, columns }: Setting): string {
+  if (columns !== undefined) return tableOf(columns.map(({ name, declared: { kind } }) => [name, kind]));
+  return many === undefined ? declared.kind : `${LIST}${declared.kind}`;
 }
 
-async function changedKinds(
-  store: DeclarationStore,
+const LIST = 'list of ';
+
+function tableOf(columns: Iterable<readonly [name: string, kind: string]>): string {
+  return `table(${[...columns].map((column) => column.join(': ')).join(', ')})`;
+}
+
+/** Returns the kinds of the columns of a table by their names; undefined: the kind is another one. */
+function columnsIn(kind: string): ReadonlyMap<string, string> | undefined {
+  const [, columns] = /^table\((.*)\)$/.exec(kind) ?? [];
+  return columns === undefined
+    ? undefined
+    : new Map(columns.split(', ').map((one) => one.split(': ') as [string, string]));
+}
+
+/** Returns whether values of a kind are in effect in a setting of another one: they are the same, or a list of them, or numbers. */
+export function keepsValues(from: string, to: string): boolean {
+  const [before, after] = [columnsIn(from), columnsIn(to)];
+  if (before !== undefined && after !== undefined) {
+    return [...before].every(([name, kind]) => keepsValues(kind, after.get(name) ?? kind));
+  }
+  const [item, wanted] = [from, to].map((kind) => kind.replace(LIST, ''));
+  const isList = (kind: string) => kind.startsWith(LIST);
+  return (item === wanted || (item === 'integer' && wanted === 'number')) && (isList(to) || !isList(from));
+}
+
+/** Returns whether a kind has other values than one that it keeps. */
+export function isWidened(from: string, to: string): boolean {
+  const [before, after] = [columnsIn(from), columnsIn(to)];
+  if (before === undefined || after === undefined) return from !== to;
+  return [...after].some(([name, kind]) => before.get(name) !== kind);
+}
+
+/** Returns a kind with the columns that a table had before, whose cells are in rows that were not changed since. */
+function withFormerColumns(kind: string, before: string | undefined): string {
+  const [now, former] = [columnsIn(kind), before === undefined ? undefined : columnsIn(before)];
+  return now === undefined || former === undefined ? kind : tableOf(new Map([...now, ...former, ...now]));
+}
+
+/** Returns what a declaration records of itself, with what is known of settings that are not declared any more: their values are kept. */
+function servedOf(tag: string, custom: readonly Setting[], last: ServedDeclaration | null): ServedDeclaration {
+  const kinds: Record<string, string> = { ...last?.kinds };
+  const names: Record<string, readonly string[]> = { ...last?.names };
+  for (const setting of custom) {
+    const { field, name, was } = setting;
+    kinds[field] = withFormerColumns(kindOf(setting), kinds[field]);
+    if (was.length > 0) names[field] = [...was.slice(1), name];
+    else delete names[field];
+  }
+  return { tag, kinds, ...(Object.keys(names).length > 0 && { names }) };
+}
+
+const OTHER_KIND = 'Declare it as it was, or under a new name, and import the old values to it';
+
+/** Returns the values that a declaration would lose, where guilds have set some. */
+export function lossesOf(
   custom: readonly Setting[],
-  kinds: ServedDeclaration['kinds'],
-): Promise<readonly ChangedKind[]> {
-  const changed = custom.flatMap((setting) => {
-    const { field } = setting;
+  last: ServedDeclaration | null,
+  guildsWith: (field: string) => number,
+): readonly ValueLoss[] {
+  const { kinds = {} } = last ?? {};
+  const others = custom.flatMap((setting): ValueLoss[] => {
+    const { field, shownField } = setting;
     const from = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
     const to = kindOf(setting);
-    return from === undefined || from === to ? [] : [{ field, from, to }];
+    if (from === undefined || keepsValues(from, to)) return [];
+    return [{ field: shownField, lost: field, why: `was ${from}, is ${to}`, wayOut: OTHER_KIND }];
   });
-  const counts = await store.countSet(changed.map(({ field }) => field));
-  return changed.flatMap((one) => {
-    const guilds = counts[one.field] ?? 0;
-    return guilds === 0 ? [] : [{ ...one, guilds }];
+  const renamed = custom.flatMap((setting) => lostNames(setting, last, guildsWith));
+  return [...others, ...renamed].flatMap((loss) => {
+    const guilds = guildsWith(loss.lost);
+    return guilds === 0 ? [] : [{ ...loss, why: `${loss.why}, set in ${counted(guilds, 'guild')}` }];
   });
+}
+
+/** Returns the values that are stored under another name than that which a setting has in storage, and were its own by one of its names. */
+function lostNames(
+  { field, shownField, name, was }: Setting,
+  last: ServedDeclaration | null,
+  guildsWith: (field: string) => number,
+): ValueLoss[] {
+  const { kinds = {}, names = {} } = last ?? {};
+  return Object.keys(kinds).flatMap((lost): ValueLoss[] => {
+    const first = lost.slice(CUSTOM.length);
+    const known = [first, ...(Object.hasOwn(names, lost) ? (names[lost] ?? []) : [])];
+    if (lost === field || !lost.startsWith(CUSTOM) || !known.some((one) => one === name || was.includes(one)))
+      return [];
+    const line = wasLine([...known, ...was].filter((one) => one !== name));
+    const wayOut =
+      guildsWith(field) > 0
+        ? 'Declare two settings, and import the values of one to the other'
+        : first === name
+          ? 'Declare it without was'
+          : `Declare was: ${line}, or another name`;
+    return [{ field: shownField, lost, why: `its values are stored as ${lost}`, wayOut }];
+  });
+}
+
+/** Returns former names as they are written in a declaration: `'a'`, `['a', 'b']`. */
+export function wasLine(names: readonly string[]): string {
+  const list = [...new Set(names)].map((name) => `'${name}'`);
+  return list.length === 1 ? String(list[0]) : `[${list.join(', ')}]`;
 }
 
 /**
- * Compares a declaration with that which the database was served with last, and records it. The kinds of settings that are not
- * declared any more are kept: their values sleep.
+ * Compares a declaration with that which the database was served with last, and records it. The kinds and names of settings that are
+ * not declared any more stay in the record, as their values do.
  * @throws ChangedKindError
  */
 export async function serveDeclaration(store: DeclarationStore, settings: DeclaredSettings): Promise<void> {
   const { tag, custom = [] } = settings;
   if (tag === undefined) return;
   const last = await store.readDeclaration();
-  const changed = await changedKinds(store, custom, last?.kinds ?? {});
-  if (changed.length > 0) throw new ChangedKindError(changed);
-  const kinds = { ...last?.kinds, ...Object.fromEntries(custom.map((setting) => [setting.field, kindOf(setting)])) };
-  const served: ServedDeclaration = { tag, kinds };
+  // Guilds are counted where values would be lost if there were some.
+  const possible = lossesOf(custom, last, () => 1).map(({ lost }) => lost);
+  const asked = [...possible, ...custom.filter(({ was }) => was.length > 0).map(({ field }) => field)];
+  const counts = possible.length === 0 ? {} : await store.countSet([...new Set(asked)]);
+  const losses = lossesOf(custom, last, (field) => counts[field] ?? 0);
+  if (losses.length > 0) throw new ChangedKindError(losses);
+  const served = servedOf(tag, custom, last);
   if (JSON.stringify(served) !== JSON.stringify(last)) await store.recordDeclaration(served);
 }

@@ -1,4 +1,5 @@
 import {
+  CUSTOM,
   type DeclaredSettings,
   fits,
   flawMessage,
@@ -15,8 +16,9 @@ import {
 import type { UpdateSettings } from './command.ts';
 import { kindOf } from './serve-declaration.ts';
 
-function pathOf({ place, name }: Setting): readonly string[] {
-  return place === 'record' ? [name] : ['custom', name];
+/** @param field the name of the setting in the request; the present one unless given */
+function pathOf({ place, name, shownField }: Setting, field: string = shownField): readonly string[] {
+  return place === 'record' ? [name] : ['custom', field.slice(CUSTOM.length)];
 }
 
 export function isReserved({ declared }: Setting): boolean {
@@ -30,21 +32,28 @@ export function isReserved({ declared }: Setting): boolean {
  */
 export function requireAllowed(
   values: Readonly<Record<string, unknown>>,
-  { mayReserved, settingsAt = [], computedAt }: Pick<UpdateSettings, 'mayReserved' | 'settingsAt' | 'computedAt'>,
+  {
+    patch,
+    mayReserved,
+    settingsAt = [],
+    computedAt,
+  }: Pick<UpdateSettings, 'patch' | 'mayReserved' | 'settingsAt' | 'computedAt'>,
   { guildId, settings }: { readonly guildId: GuildId; readonly settings: DeclaredSettings },
 ): void {
   const changed = Object.keys(values).flatMap((field) => settings.byField.get(field) ?? []);
   const custom = changed.filter(({ place }) => place === 'custom');
+  const placeOf = (setting: Setting) => {
+    const named = Object.keys(patch).find((field) => settings.byField.get(field) === setting);
+    return [...settingsAt, ...pathOf(setting, computedAt === undefined ? named : undefined)];
+  };
   const reserved = mayReserved ? [] : custom.filter(isReserved);
   if (reserved.length > 0) {
     throw new ProblemError('reserved-setting', {
-      issues: reserved.map((setting) =>
-        issueAt([...settingsAt, ...pathOf(setting)], 'only the application can change this setting'),
-      ),
+      issues: reserved.map((setting) => issueAt(placeOf(setting), 'only the application can change this setting')),
     });
   }
   const issues = custom.flatMap((setting) => {
-    const path = [...settingsAt, ...pathOf(setting)];
+    const path = placeOf(setting);
     const value = values[setting.field];
     // The log has values of the kind that a setting had before.
     if (!fits(setting, value)) return [issueAt(path, `expected a value of the kind "${kindOf(setting)}"`)];
@@ -68,13 +77,14 @@ const DETAILS: Readonly<Record<SkipReason, string>> = {
   invalid: 'The value is not valid any more.',
 };
 
-export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown): SkippedField {
-  const field = skipped(reason, ['settings', ...pathOf(setting)], value);
-  return reason === 'other-guild' ? { ...field, detail: foreignDetail(setting) } : field;
+/** @param field the name of the setting in the document; the present one unless given */
+export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown, field?: string): SkippedField {
+  const skippedField = skipped(reason, ['settings', ...pathOf(setting, field)], value);
+  return reason === 'other-guild' ? { ...skippedField, detail: foreignDetail(setting) } : skippedField;
 }
 
 function foreignDetail({ declared: { kind } }: Setting): string {
-  const what = kind === 'table' ? 'A channel, role or emoji in it' : `The ${kind}`;
+  const what = kind === 'table' ? 'A channel, role, user or emoji in it' : `The ${kind}`;
   return `${what} belongs to the guild that was exported. Choose one of this guild.`;
 }
 

@@ -1,7 +1,6 @@
 import {
   type DeclaredSettings,
   type ExportedHistory,
-  emojiId,
   exportOf,
   type FieldPatch,
   fieldsOf,
@@ -10,11 +9,10 @@ import {
   type HistoryEntry,
   type ImportDocument,
   type ImportResult,
-  isRow,
+  isOfGuild,
   isSameValue,
   LIMITS,
   ProblemError,
-  type Setting,
   type SettingValue,
   type SetValues,
   type SkippedField,
@@ -78,7 +76,7 @@ export class TransferService {
     const skipped = [...plan.skipped, ...reserved];
     if (isPreview) return { ...(await guilds.preview(permission, patch, options)), skipped };
     const { guild, revision, change } = await guilds.update(permission, patch, options);
-    return { revision, changes: fieldChanges(change), skipped, guild };
+    return { revision, changes: fieldChanges(change, records.settings), skipped, guild };
   }
 
   /** Leaves out of an import what the caller may not set, and names what of it would change. */
@@ -88,7 +86,7 @@ export class TransferService {
     { mayReserved }: Pick<ChangeOptions, 'mayReserved'>,
   ): Promise<ImportPlan> {
     const { guilds, records } = this.#parts;
-    if (mayReserved || !namesReserved(patch, records.settings)) return { patch, skipped: [] };
+    if (mayReserved || reservedIn(patch, records.settings).length === 0) return { patch, skipped: [] };
     const { settings: set } = (await guilds.find(guild)) ?? DEFAULT_STATE;
     return withoutReserved(patch, set, records.settings);
   }
@@ -124,12 +122,12 @@ function planImport(
   const isOther = document.guild !== guildId;
   const foreign = entries.flatMap(([field, value]) => {
     const setting = isOther ? settings.byField.get(field) : undefined;
-    return setting !== undefined && belongsToGuild(setting, value) ? [{ setting, value }] : [];
+    return setting !== undefined && value !== null && isOfGuild(setting, value) ? [{ field, setting, value }] : [];
   });
   return {
-    patch: Object.fromEntries(entries.filter(([field]) => !foreign.some(({ setting }) => setting.field === field))),
+    patch: Object.fromEntries(entries.filter(([field]) => !foreign.some((one) => one.field === field))),
     skipped: [
-      ...foreign.map(({ setting, value }) => skippedSetting('other-guild', setting, value)),
+      ...foreign.map(({ field, setting, value }) => skippedSetting('other-guild', setting, value, field)),
       ...unknown.map(({ path, value }) => skipped('unknown-field', path, value)),
       ...(access === undefined ? [] : [skipped('access', ['access'])]),
       ...(history === undefined ? [] : [skipped('history', ['history'])]),
@@ -137,33 +135,25 @@ function planImport(
   };
 }
 
-function namesReserved(patch: FieldPatch, { all }: DeclaredSettings): boolean {
-  return all.some((setting) => isReserved(setting) && patch[setting.field] !== undefined);
+function reservedIn(patch: FieldPatch, { byField }: DeclaredSettings) {
+  return Object.entries(patch).flatMap(([field, value]) => {
+    const setting = byField.get(field);
+    return setting !== undefined && isReserved(setting) ? [{ field, setting, value }] : [];
+  });
 }
 
 /** Leaves the reserved settings out of a patch, and names those that it would change. */
 function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSettings): ImportPlan {
   const plan = { patch: { ...patch } as Record<string, SettingValue | null>, skipped: [] as SkippedField[] };
-  for (const setting of settings.all.filter(isReserved)) {
-    const value = patch[setting.field];
-    if (value === undefined) continue;
-    delete plan.patch[setting.field];
+  for (const { field, setting, value } of reservedIn(patch, settings)) {
+    delete plan.patch[field];
     const isThere =
       value === null
         ? set[setting.field] === undefined
-        : isSameValue(stored(setting, value), settings.valueOf(set, setting));
-    if (!isThere) plan.skipped.push(skippedSetting('reserved', setting, value));
+        : isSameValue(stored(setting, value), settings.valueOf(set, setting), setting.kind);
+    if (!isThere) plan.skipped.push(skippedSetting('reserved', setting, value, field));
   }
   return plan;
-}
-
-/** Returns whether a value names something of one guild. That there is none can be imported. */
-function belongsToGuild({ kind, columns = [] }: Setting, value: SettingValue | null): boolean {
-  return [value ?? []].flat().some((item) => {
-    if (isRow(item)) return columns.some((column) => belongsToGuild(column, item[column.name] ?? null));
-    if (kind.control === 'emoji') return emojiId(String(item)) !== undefined;
-    return item !== '' && (kind.control === 'channel' || kind.control === 'role');
-  });
 }
 
 interface HistoryUpTo {
@@ -182,7 +172,7 @@ async function exportedHistory(
   const after = await log.erasedUpTo(guildId);
   const upTo = { guildId, after, before: revision + 1, order: 'newest-first' } as const;
   await log.walk({ reader, ...upTo }, (lines) => {
-    for (const entry of lines.map(entryOf)) {
+    for (const entry of lines.map((line) => entryOf(line, log.settings))) {
       bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
       if (bytes > LIMITS.exportedHistoryBytes) return true;
       entries.push(entry);

@@ -1,4 +1,5 @@
 import {
+  type ColumnDeclaration,
   type Cursor,
   type Declaration,
   type DeclaredSettings,
@@ -128,7 +129,10 @@ export function viewOf(accepts: readonly string[] = DEFAULT_TYPES): WatcherView 
 
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
-/** Returns the declaration as an event: names, kinds, limits and defaults, without texts. Undefined: there is none. */
+/**
+ * Returns the declaration as an event: names, kinds, limits and defaults, without texts; a renamed setting by each of its names, of which
+ * a reader of before knows one. Undefined: there is none.
+ */
 export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefined {
   const { declaration, tag } = settings;
   if (declaration === undefined || tag === undefined) return undefined;
@@ -138,18 +142,26 @@ export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefi
 }
 
 function withoutTexts({ settings = {}, defaults }: Declaration): Declaration {
-  const entries = Object.entries(settings).map(([name, setting]) => [name, withoutOwnTexts(setting)]);
+  const entries = Object.entries(settings).flatMap(([name, setting]) => {
+    const { was, ...sent } = withoutOwnTexts(setting);
+    const former = [was ?? []].flat();
+    return [[name, was === undefined ? sent : { ...sent, was }], ...former.map((one) => [one, sent])];
+  });
   return { settings: Object.fromEntries(entries), ...(defaults && { defaults }) };
 }
 
-function withoutOwnTexts({
-  label: _,
-  description: __,
-  group: ___,
-  ...setting
-}: SettingDeclaration): SettingDeclaration {
-  const choices = 'choices' in setting && Object.fromEntries(Object.keys(setting.choices).map((name) => [name, {}]));
-  return { ...setting, label: {}, ...(choices && { choices }) } as SettingDeclaration;
+/** Returns a setting, or a column of a table, without the texts that people read. */
+function withoutOwnTexts<Declared extends SettingDeclaration | ColumnDeclaration>(declared: Declared): Declared {
+  const { label: _, description: __, group: ___, ...setting } = declared as SettingDeclaration;
+  const named = (['choices', 'placeholders'] as const).flatMap((part) =>
+    part in setting ? [[part, mapValues(setting[part as never], () => ({}))]] : [],
+  );
+  const columns = 'columns' in setting && { columns: mapValues(setting.columns, withoutOwnTexts) };
+  return { ...setting, label: {}, ...Object.fromEntries(named), ...columns } as unknown as Declared;
+}
+
+function mapValues<Value, Mapped>(object: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
 interface GuildFilter {

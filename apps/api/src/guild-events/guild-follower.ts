@@ -4,9 +4,9 @@ import {
   type Cursor,
   type DeclaredSettings,
   type FollowEvent,
-  fits,
   formatCursor,
   type Guild,
+  inEffect,
   ProblemError,
   type SettingValue,
   WATCH_EVENT_TYPES,
@@ -241,7 +241,7 @@ function eventOfChange(
   change: LoggedChange,
   settings: DeclaredSettings,
 ): { readonly guild: Guild; readonly event: FollowEvent } {
-  const { revision, at, actor, origin, reason, changes } = entryOf(change);
+  const { revision, at, actor, origin, reason, changes } = entryOf(change, settings);
   if (isOfAccess(change)) {
     return { guild: record, event: { type: 'access', revision, at, actor, origin, reason, changes } };
   }
@@ -261,7 +261,7 @@ function recordAfter(record: Guild, { after, unset }: LoggedChange, { byField }:
       if (Object.hasOwn(record, field) && (to !== null || field === 'icon')) values[field] = to;
       continue;
     }
-    const value = fits(setting, to) && !unset?.after.includes(field) ? to : setting.default;
+    const value = (unset?.after.includes(field) ? undefined : inEffect(setting, to)) ?? setting.default;
     if (setting.place === 'record') values[field] = value;
     else custom[setting.name] = value;
   }

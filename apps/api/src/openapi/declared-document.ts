@@ -1,5 +1,5 @@
 import {
-  type DeclaredSettings,
+  DeclaredSettings,
   declaredSchemas,
   fits,
   recordSchema,
@@ -14,13 +14,23 @@ type Json = Record<string, unknown>;
 /** Returns the document of a deployment: with the declared settings in requests and responses, and in the examples. */
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
   if (settings.tag === undefined) return withoutDeclaration(document);
+  const shown = withoutFormerNames(settings);
   const declared = structuredClone(document) as unknown as Json;
   at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+(-[0-9a-z]{8,18})?"$';
   at(declared, 'components', 'headers', 'ETag').example = `"7-0k3x9w2a5q${settings.tag}"`;
-  addNull(at(declared, 'components', 'schemas'), settings);
-  return settings.custom === undefined
+  addNull(at(declared, 'components', 'schemas'), shown);
+  return shown.custom === undefined
     ? (declared as unknown as OpenAPIObject)
-    : withCustom(declared, settings, settings.custom);
+    : withCustom(declared, shown, shown.custom);
+}
+
+/** Returns the settings by their present names alone. Requests with former names are of programs that have not been changed yet. */
+function withoutFormerNames({ declaration, tag }: DeclaredSettings): DeclaredSettings {
+  const entries = Object.entries(declaration?.settings ?? {}).map(([name, { was: _, ...declared }]) => [
+    name,
+    declared,
+  ]);
+  return new DeclaredSettings({ ...declaration, settings: Object.fromEntries(entries) }, tag);
 }
 
 /** Adds null to the specified settings in requests. */

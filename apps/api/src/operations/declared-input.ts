@@ -30,8 +30,9 @@ export function withoutUnchanged(
     const setting = records.settings.byField.get(`${CUSTOM}${name}`);
     // Null is the way back to the default, and what has another type is refused.
     if (setting === undefined || !fits(setting, value)) return false;
+    const names = [setting.name, ...setting.was].filter((one) => Object.hasOwn(custom, one));
     const isWhole = !flawsOf(setting, value).some(({ key }) => key === 'unknownColumn');
-    return isWhole && isSameValue(stored(setting, value), now[name]);
+    return names.length === 1 && isWhole && isSameValue(stored(setting, value), now[setting.name], setting.kind);
   };
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);
@@ -58,16 +59,18 @@ export function everyoneIn(
   const isForeign = path.length > 1 && isObject(document) && document.guild !== guildId;
   if (!isObject(custom) || guildId === undefined || isForeign) return [];
   return (services.records.settings.custom ?? []).flatMap((setting) => {
-    const value = custom[setting.name];
-    const flaws = fits(setting, value) ? flawsOf(setting, value, guildId) : [];
-    return flaws
-      .filter(({ key }) => key === 'everyone')
-      .map((flaw) => ({
-        code: 'custom' as const,
-        path: [...path, setting.name, ...flawPath(flaw)],
-        message: flawMessage(flaw),
-        input: value,
-      }));
+    return [setting.name, ...setting.was].flatMap((name) => {
+      const value = custom[name];
+      const flaws = fits(setting, value) ? flawsOf(setting, value, guildId) : [];
+      return flaws
+        .filter(({ key }) => key === 'everyone')
+        .map((flaw) => ({
+          code: 'custom' as const,
+          path: [...path, name, ...flawPath(flaw)],
+          message: flawMessage(flaw),
+          input: value,
+        }));
+    });
   });
 }
 

@@ -107,7 +107,7 @@ function updateEach(rows: readonly Row[], { call, caller, options }: ImportConte
   return forPresent(rows, call, async ({ guild, patch }) => {
     const write = (permission: WritePermission) => guilds.update(permission, patch, options);
     const { change } = await writeAuthorized(call, { caller, guild, authorize: authorizerOf(call, 'edit') }, write);
-    return { changes: fieldChanges(change) };
+    return { changes: fieldChanges(change, call.services.records.settings) };
   });
 }
 

@@ -235,6 +235,8 @@ export interface ServedDeclaration {
   readonly tag: string;
   /** The kinds of all settings that were ever declared, by field: `custom.xpRate`. */
   readonly kinds: Readonly<Record<string, string>>;
+  /** The later names of the renamed ones, in their order, by field; absent: there are none. 1.0.0 ignores it. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ProbedStore {

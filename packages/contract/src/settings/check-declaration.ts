@@ -8,6 +8,7 @@ import {
   featureName,
   groupName,
   isObject,
+  type Path,
   settingName,
 } from './check-setting.ts';
 import type { Declaration } from './declaration.ts';
@@ -19,6 +20,8 @@ import { maxBytes, type Setting } from './setting.ts';
 export type CheckedDeclaration =
   | { readonly declaration: Declaration; readonly flaws?: never }
   | { readonly declaration?: never; readonly flaws: readonly ProblemIssue[] };
+
+const ZONE = 'expected the name of a declared setting of the kind timeZone';
 
 const GROUPS = { most: DECLARATION_LIMITS.groups, noun: 'groups', nameRule: groupName };
 const SETTINGS = { most: DECLARATION_LIMITS.settings, noun: 'settings', nameRule: settingName };
@@ -113,11 +116,43 @@ function checkSettings(flaws: DeclarationFlaws, settings: Members, groups: Membe
           names.length === 0 ? 'a group, of which none is declared' : `a declared group: ${oneOf(names)}`;
         flaws.add([...path, 'group'], `expected ${expected}, received ${shown(group)}`);
       }
+      checkZones(flaws, path, declared, settings);
+      checkFormerNames(flaws, path, settings);
       return ordered;
     },
   });
   checkSize(flaws, sound);
   return checked;
+}
+
+/** Adds the flaws of zones of times, of the setting and of its columns, that are not declared. */
+function checkZones(flaws: DeclarationFlaws, path: Path, declared: unknown, settings: Members): void {
+  const zone = isObject(declared) && declared.kind === 'time' ? declared.zone : undefined;
+  const isDeclared = typeof zone !== 'string' || membersIn(settings, zone)?.kind === 'timeZone';
+  if (!isDeclared) flaws.add([...path, 'zone'], `${ZONE}, received ${shown(zone)}`);
+  for (const [name, column] of Object.entries(membersIn(declared, 'columns') ?? {})) {
+    checkZones(flaws, [...path, 'columns', name], column, settings);
+  }
+}
+
+/** Adds the flaws of the names that a setting had before: no setting has one now, and no other had it. */
+function checkFormerNames(flaws: DeclarationFlaws, path: Path, settings: Members): void {
+  const formerNames = (name: string): readonly unknown[] => [membersIn(settings, name)?.was ?? []].flat();
+  const own = String(path.at(-1));
+  const isList = Array.isArray(membersIn(settings, own)?.was);
+  for (const [at, former] of formerNames(own).entries()) {
+    if (typeof former !== 'string') continue;
+    const other = Object.keys(settings).find((name) => name !== own && formerNames(name).includes(former));
+    const isRepeated = formerNames(own).indexOf(former) < at;
+    const flaw = Object.hasOwn(settings, former)
+      ? `expected a name that no setting has now, received ${shown(former)}`
+      : other === undefined
+        ? isRepeated
+          ? 'expected each name once'
+          : settingName(former)
+        : `expected a name that no other setting had, received ${shown(former)}, which is in was of ${other} too`;
+    if (flaw !== undefined) flaws.add([...path, 'was', ...(isList ? [at] : [])], flaw);
+  }
 }
 
 /** Adds the flaw of a declaration whose largest record is too large, by the settings whose values are known. */

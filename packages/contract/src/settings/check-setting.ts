@@ -4,8 +4,8 @@ import { LIMITS } from '../limits.ts';
 import type { ProblemIssue } from '../problem.ts';
 import { AnySetting, columnSchema, DECLARATION_LIMITS, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
 import { counted, type Flaw, flawMessage, flawPath } from './flaw.ts';
-import { fits, flawsOf, type Setting, settingOf } from './setting.ts';
-import type { KindName, SettingDeclaration } from './setting-declaration.ts';
+import { fits, flawsOf, isRequired, type Setting, settingOf } from './setting.ts';
+import type { KindName, Row, SettingDeclaration, SettingValue } from './setting-declaration.ts';
 import { SPECIFIED } from './specified.ts';
 import { textFlaws } from './text-flaws.ts';
 
@@ -163,12 +163,23 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
     flaws.add(path, `expected ${typeOf(setting)}, received ${shown(value)}`);
     return;
   }
+  for (const [row, name] of missingCells(setting, value)) {
+    flaws.add([...path, row, name], 'expected a value, which the column needs, received nothing');
+  }
   for (const flaw of flawsOf(setting, value)) {
     const item = Array.isArray(value) && flaw.at !== undefined ? value[flaw.at] : value;
     const cell = flaw.column !== undefined && isObject(item) ? item[flaw.column] : item;
     flaws.add([...path, ...flawPath(flaw)], messageOf(flaw, setting, cell));
   }
   if (Array.isArray(value) && new Set(value).size < value.length) flaws.add(path, 'expected each item once');
+}
+
+/** Returns the places of cells that the rows of a table have to have. */
+function missingCells({ columns = [] }: Setting, value: SettingValue): (readonly [row: number, column: string])[] {
+  const required = columns.filter(isRequired);
+  return (required.length === 0 ? [] : (value as readonly Row[])).flatMap((row, at) =>
+    required.flatMap(({ name }) => (row[name] === undefined ? [[at, name] as const] : [])),
+  );
 }
 
 function messageOf(flaw: Flaw, { declared }: Setting, value: unknown): string {

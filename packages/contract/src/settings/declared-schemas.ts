@@ -2,30 +2,41 @@ import { z } from 'zod';
 import { GuildPatch, withGuild } from '../guild-patch.ts';
 import { type ChangedField, HistoryInput } from '../history.ts';
 import { ImportedSettings, ImportRow, importDocument, importInput } from '../import.ts';
-import type { DeclaredSettings } from './declared-settings.ts';
-import { recordSchema, requestSchema, specifiedShape } from './schemas.ts';
+import { CUSTOM, type DeclaredSettings } from './declared-settings.ts';
+import { importedSchema, requestSchema, specifiedShape } from './schemas.ts';
+import type { Setting } from './setting.ts';
 import { CHANGED_FIELDS } from './specified.ts';
 
 export type DeclaredSchemas = ReturnType<typeof declaredSchemas>;
 
-/** Makes the schemas of requests in which the declared settings are known, and null is the way back to a default. */
+/**
+ * Makes the schemas of requests in which the declared settings are known, each by all of its names, and null is the way back to a
+ * default.
+ */
 export function declaredSchemas(declared: DeclaredSettings) {
   const custom = declared.custom ?? [];
   const nullable = specifiedShape((setting) => requestSchema(setting).nullable().optional());
   const specified = nullable as unknown as typeof ImportedSettings.shape;
-  const requests = custom.map((setting) => [setting.name, requestSchema(setting).nullable().optional()]);
-  const types = custom.map((setting) => [setting.name, recordSchema(setting).nullable().optional()]);
-  const names = custom.map(({ field }) => field);
+  const byName = (schemaOf: (setting: Setting) => z.ZodType) =>
+    Object.fromEntries(
+      custom.flatMap((setting) => {
+        const schema = schemaOf(setting).nullable().optional();
+        return [setting.name, ...setting.was].map((name) => [name, schema]);
+      }),
+    );
+  const requests = byName(requestSchema);
+  const once = <Custom extends z.ZodType>(schema: Custom) => custom.reduce(withOneName, schema);
   // Where none is declared, `custom` is a field like any other unknown one.
   const withCustom = <Custom extends z.ZodType>(inside: Custom) =>
     ({ ...specified, ...(declared.custom && { custom: inside.optional() }) }) as typeof specified & {
       custom: z.ZodOptional<Custom>;
     };
-  const patch = GuildPatch.extend(withCustom(z.strictObject(Object.fromEntries(requests))));
-  const inDocument = withCustom(z.looseObject(Object.fromEntries(requests)));
+  const patch = GuildPatch.extend(withCustom(once(z.strictObject(requests))));
+  const inDocument = withCustom(once(z.looseObject(requests)));
   const document = importDocument(ImportedSettings.extend(inDocument), declared);
   // The limits of the values in many rows are checked in the transaction, where it is known which of them change.
-  const inRow = withCustom(z.strictObject(Object.fromEntries(types)));
+  const inRow = withCustom(once(z.strictObject(byName(importedSchema))));
+  const names = Object.keys(requests).map((name) => `${CUSTOM}${name}`);
   const field = z.enum([...CHANGED_FIELDS, ...names]) as unknown as z.ZodType<ChangedField, ChangedField>;
   return {
     GuildPatch: patch,
@@ -35,4 +46,21 @@ export function declaredSchemas(declared: DeclaredSettings) {
     ImportRow: ImportRow.extend({ settings: ImportRow.shape.settings.extend(inRow) }),
     HistoryInput: HistoryInput.extend({ field: field.optional() }),
   };
+}
+
+/** Refuses a former name of a setting beside a later one: which of the two values is meant is not known. */
+function withOneName<Custom extends z.ZodType>(schema: Custom, { name, was }: Setting): Custom {
+  return was.reduce((checked, former, at) => {
+    const later = [name, ...was.slice(at + 1)];
+    return checked.refine((custom) => !isNamed(custom, [former]) || !isNamed(custom, later), {
+      path: [former],
+      message: `expected one name of the setting: ${former} is a former name of ${name}`,
+      // Also when there are other issues, so that the response lists all of them.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    });
+  }, schema);
+}
+
+function isNamed(custom: unknown, names: readonly string[]): boolean {
+  return names.some((name) => Object.hasOwn(custom as object, name));
 }

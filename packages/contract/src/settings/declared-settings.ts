@@ -36,12 +36,13 @@ export class DeclaredSettings {
     this.#specified = Object.entries(SPECIFIED).flatMap(
       ([name, declared]) => settingOf('record', name, declared, otherDefaults[name]) ?? [],
     );
-    const custom = Object.entries(settings ?? {});
+    // A service sends a renamed setting by its former names as well, for readers of before.
+    const custom = Object.entries(withoutFormer(settings ?? {}));
     const known = custom.flatMap(([name, declared]) => settingOf('custom', name, declared) ?? []);
     this.custom = custom.length === 0 ? undefined : known;
     this.all = [...this.#specified, ...known];
     this.byField = new Map(this.all.flatMap((setting) => fieldsOf(setting).map((field) => [field, setting])));
-    this.unknown = custom.map(([name]) => name).filter((name) => !this.byField.has(`${CUSTOM}${name}`));
+    this.unknown = custom.flatMap(([name]) => (this.byField.has(`${CUSTOM}${name}`) ? [] : [name]));
   }
 
   /**
@@ -66,15 +67,16 @@ export class DeclaredSettings {
 
   /**
    * Returns what is set beside the specified settings, and which of those follow a default: how events carry a record. Values of
-   * settings that are not declared now are among it, because they are in effect when they are declared again. A renamed setting is there
-   * under each of its names.
+   * settings that are not declared now are among it, because they are in effect when they are declared again. The others are the values
+   * in effect, and a renamed setting is there under each of its names, of which a reader of before knows one.
    */
   sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
     const custom = Object.entries(set).flatMap(([field, value]) => {
       if (!field.startsWith(CUSTOM)) return [];
       const setting = this.byField.get(field);
       const fields = setting === undefined ? [field] : fieldsOf(setting);
-      return fields.map((one) => [one.slice(CUSTOM.length), value as SettingValue] as const);
+      const served = ((setting && inEffect(setting, value)) ?? value) as SettingValue;
+      return fields.map((one) => [one.slice(CUSTOM.length), served] as const);
     });
     return {
       custom: Object.fromEntries(custom),
@@ -100,7 +102,16 @@ function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) 
 
 export const SPECIFIED_SETTINGS = new DeclaredSettings();
 
-/** Returns all names that a setting has and had, the present one first. */
+/** Returns settings without those whose name another one had before. */
+export function withoutFormer<Declared extends object>(
+  settings: Readonly<Record<string, Declared>>,
+): Readonly<Record<string, Declared>> {
+  const former = new Set(Object.values(settings).flatMap((declared) => ('was' in declared ? declared.was : [])));
+  if (former.size === 0) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !former.has(name)));
+}
+
+/** Returns the fields by all names that a setting has and had: the present one first, then those of `was` in their order. */
 export function fieldsOf({ field, shownField, was }: Setting): readonly string[] {
   return was.length === 0 ? [field] : [shownField, ...was.map((name) => `${CUSTOM}${name}`)];
 }

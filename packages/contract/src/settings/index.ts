@@ -25,6 +25,7 @@ export {
   fits,
   flawsOf,
   inEffect,
+  isOfGuild,
   isRequired,
   isRow,
   isSameValue,

@@ -26,6 +26,12 @@ export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
   return valueSchema(setting, { isRequest: false });
 }
 
+/** Returns the schema of the values in a row of an import: the type alone, and the rows of a table with the cells of a request. */
+export function importedSchema(setting: Setting): z.ZodType<SettingValue> {
+  if (setting.columns === undefined) return recordSchema(setting);
+  return z.array(rowSchema(setting.columns, recordSchema)) as unknown as z.ZodType<SettingValue>;
+}
+
 /** Returns the schema of the values that readers take: the type alone. */
 export function typeSchema(setting: Setting): z.ZodType<SettingValue> {
   const item = itemType(setting);
@@ -57,7 +63,7 @@ function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: bool
 function itemSchema(setting: Setting): z.ZodType<Item> {
   const { declared } = setting;
   if (declared.kind === 'choice' && declared.open === undefined) return z.enum(Object.keys(declared.choices));
-  if (setting.columns !== undefined) return rowSchema(setting.columns);
+  if (setting.columns !== undefined) return rowSchema(setting.columns, requestSchema);
   const limits = limitsOf(setting);
   return itemType(setting)
     .check((context) => {
@@ -69,9 +75,9 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
 }
 
 /** Returns the schema of the rows of a request. A cell that its column has a value for can be left out. */
-function rowSchema(columns: readonly Setting[]): z.ZodType<Item> {
+function rowSchema(columns: readonly Setting[], schemaOf: (column: Setting) => z.ZodType): z.ZodType<Item> {
   const cells = columns.map((column) => {
-    const cell = valueSchema(column, { isRequest: true });
+    const cell = schemaOf(column);
     return [column.name, isRequired(column) ? cell : cell.optional()];
   });
   return z.strictObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;
@@ -88,7 +94,7 @@ function itemType({ kind: { type }, columns = [] }: Setting): z.ZodType<Item> {
     case 'number':
       return z.number();
     case 'row': {
-      const cells = columns.map((column) => [column.name, valueSchema(column, { isRequest: false })]);
+      const cells = columns.map((column) => [column.name, recordSchema(column)]);
       return z.looseObject(Object.fromEntries(cells)) as unknown as z.ZodType<Item>;
     }
   }

@@ -169,6 +169,14 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value names something of one guild, such as a channel. */
+export function isOfGuild({ kind, columns = [] }: Setting, value: SettingValue): boolean {
+  return [value].flat().some((item: Item) => {
+    if (!isRow(item)) return kind.isOfGuild?.(item) === true;
+    return columns.some((column) => column.kind.isOfGuild?.(item[column.name] ?? (column.default as Item)) === true);
+  });
+}
+
 export interface ListDifference<T = Item> {
   readonly added: readonly T[];
   readonly removed: readonly T[];

@@ -104,7 +104,8 @@ function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }):
   const { settings } = useShared();
   if (skipped.length === 0) return null;
   const textOf = ({ pointer, reason, detail }: ImportOutcome['skipped'][number]) => {
-    const kind = settings.all.find(({ shownField }) => pointer === pointerOf(shownField))?.declared.kind;
+    const [, setting] = [...settings.byField].find(([field]) => pointer === pointerOf(field)) ?? [];
+    const kind = setting?.declared.kind;
     if (reason === 'other-guild' && isNamed(kind)) return t(`skipped.other-guild-${kind}`);
     return isKnownReason(reason) ? t(`skipped.${reason}`) : detail;
   };
@@ -163,7 +164,7 @@ function Warnings({ guild, changes }: WarningsProps): ReactNode {
 const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'reserved'] as const;
 
 /** The kinds whose values have a text of their own where they belong to another server. That of channels is the general one. */
-const NAMED_KINDS = ['role', 'emoji', 'table'] as const;
+const NAMED_KINDS = ['role', 'user', 'emoji', 'table'] as const;
 
 function isNamed(kind: string | undefined): kind is (typeof NAMED_KINDS)[number] {
   return NAMED_KINDS.some((named) => named === kind);

@@ -85,6 +85,8 @@ export interface Kind<KindOptions = never> {
   readonly stored?: (item: Item, options: KindOptions) => Item;
   /** Returns what decides whether two items are the same; absent: the item itself. */
   readonly identity?: (item: Item) => Item;
+  /** Returns whether an item names something of one guild, which other guilds do not have; absent: none does. */
+  readonly isOfGuild?: (item: Item) => boolean;
   /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | Ambiguous | undefined;
   /** Returns the limits of an item for a request schema. */

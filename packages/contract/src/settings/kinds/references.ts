@@ -15,6 +15,7 @@ function snowflakeKind(control: 'channel' | 'role' | 'user'): Kind<ReservedOptio
       if (max !== undefined) return textFlaws(String(item), { max });
       return ID_OR_NONE.test(String(item)) ? [] : [{ key: 'notId', count: 0 }];
     },
+    isOfGuild: (item) => item !== '',
     parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, control)),
     keywords({ anyText: max }) {
       if (max !== undefined) return { ...textLimits({ max }), description: textRules({}) };
@@ -78,6 +79,7 @@ export const EMOJI = kind<'emoji'>({
     return text === '' || emojiId(text) !== undefined || isUnicodeEmoji(text) ? [] : [{ key: 'notEmoji', count: 0 }];
   },
   identity: (item) => emojiId(String(item)) ?? String(item).replaceAll('\uFE0F', ''),
+  isOfGuild: (item) => emojiId(String(item)) !== undefined,
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, 'emoji')),
   keywords: () => ({
     maxLength: MAX_EMOJI,
