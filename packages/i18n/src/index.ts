@@ -27,7 +27,7 @@ export type { Translated, WithoutComments } from './texts.ts';
 export { amountsIn, UNIT_SECONDS } from './typed/durations.ts';
 export { timeIn } from './typed/times.ts';
 export { typedWords } from './typed/typed-words.ts';
-export { timeZoneIn } from './typed/zones.ts';
+export { timeZoneIn, timeZoneLabel, timeZonesLike } from './typed/zones.ts';
 export {
   actorName,
   choiceText,

@@ -68,7 +68,7 @@ const channels = {
     return things.filter(({ value }) => id === undefined || id === value);
   },
 } as Partial<Channels> as Channels;
-const services = { channels } as Services;
+const services = { channels, clock: () => 0 } as Services;
 
 const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) => [
   ...(action ? [{ path: [name] as CommandPath, action }] : []),

@@ -56,7 +56,7 @@ export interface Typing {
   readonly translator: Translator;
   readonly typed: string;
   readonly values: RawOptions;
-  readonly services: Pick<Services, 'channels'>;
+  readonly services: Pick<Services, 'channels' | 'clock'>;
 }
 
 /** A value that a person can choose instead of typing it. At most 100 characters each. */

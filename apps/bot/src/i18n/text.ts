@@ -1,4 +1,5 @@
-import { folded } from '@guild-settings/contract/settings';
+import { Ambiguous, folded } from '@guild-settings/contract/settings';
+import { ambiguousText } from '@guild-settings/i18n';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { type Language, LOCALES, type Translator } from './translator.ts';
 
@@ -41,6 +42,15 @@ export function ordered(text: string): string {
 /** Rejects a command. The message is the reply to the user, in the guild's language. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+}
+
+/**
+ * Returns what was read in a text, or undefined.
+ * @throws Refusal that names what it may mean, where that is not clear
+ */
+export function withOneMeaning<Value>(value: Value | Ambiguous | undefined, translator: Translator): Value | undefined {
+  if (!(value instanceof Ambiguous)) return value;
+  throw new Refusal(ambiguousText(value.meanings.map(code), translator));
 }
 
 /** Returns the lines that offer what a person may have meant; none where nothing is similar. */

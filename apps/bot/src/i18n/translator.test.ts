@@ -1,4 +1,6 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { Ambiguous } from '@guild-settings/contract/settings';
+import { timeZoneIn } from '@guild-settings/i18n';
 import { flatTexts, textFlaws } from '@guild-settings/i18n/compare-texts';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
@@ -90,6 +92,21 @@ test('a time ahead has its units, at most two unless it is exact', () => {
     '1 時間 31 分後',
     'dentro de 1 hora 31 minutos',
   ]);
+});
+
+test('the zone of a moment is printed as an offset, which is read as the same one', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu'];
+  const english = translatorOf({ language: 'en-US' });
+  for (const at of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'].map(Date.parse)) {
+    for (const zone of zones) {
+      for (const language of LANGUAGES) {
+        const offset = /(?:UTC|GMT)\S*$/.exec(translatorOf({ language }).moment(at, zone))?.[0] ?? '';
+        const read = timeZoneIn(offset);
+        const same = read instanceof Ambiguous ? read.meanings[0] : read;
+        expect(english.moment(at, same ?? offset).split(' GMT')[0]).toBe(english.moment(at, zone).split(' GMT')[0]);
+      }
+    }
+  }
 });
 
 test('dates have the format of the language, in the given time zone', () => {

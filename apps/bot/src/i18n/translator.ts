@@ -82,17 +82,21 @@ export class Translator implements Words {
   }
 
   moment(atMs: number, timeZone: string): string {
-    const format = new Intl.DateTimeFormat(this.language, {
-      year: 'numeric',
-      month: 'long',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      hourCycle: this.language === 'en-US' ? 'h12' : 'h23',
-      timeZone,
-      timeZoneName: 'short',
-    });
-    return format.format(atMs);
+    const inStyle = (timeZoneName: 'short' | 'shortOffset') =>
+      new Intl.DateTimeFormat(this.language, {
+        year: 'numeric',
+        month: 'long',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        hourCycle: this.language === 'en-US' ? 'h12' : 'h23',
+        timeZone,
+        timeZoneName,
+      });
+    const format = inStyle('short');
+    const zone = format.formatToParts(atMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    // An abbreviation has several meanings.
+    return (/^(?:UTC|GMT)/.test(zone) ? format : inStyle('shortOffset')).format(atMs);
   }
 
   /** Formats a time ahead in its units: "in 1 hour 30 minutes". */

@@ -1,3 +1,4 @@
+import { Ambiguous } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
 
 function meant(typed: string, now: string, timeZone: string): string {
   const when = parseWhen(typed, 'en-US');
-  if (when === undefined) throw new Error(`not understood: ${typed}`);
+  if (when === undefined || when instanceof Ambiguous) throw new Error(`not understood: ${typed}`);
   return local(momentOf(when, at(now), timeZone), timeZone);
 }
 

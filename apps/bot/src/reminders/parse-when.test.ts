@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { Ambiguous } from '@guild-settings/contract/settings';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +7,8 @@ import type { Language } from '../i18n/translator.ts';
 import { parseSpan, parseTime, parseWhen, TIME_WORDS, type When } from './parse-when.ts';
 
 /** Returns the parsed time as a line of text. */
-function told(when: When | undefined): string | undefined {
+function told(when: When | Ambiguous | undefined): string | undefined {
+  if (when instanceof Ambiguous) return when.meanings.join(' or ');
   switch (when?.kind) {
     case undefined:
       return undefined;
@@ -48,6 +50,7 @@ const UNDERSTOOD: Readonly<Record<Language, readonly (readonly [typed: string, m
     ['2026/12/24', '2026-12-24 09:00'],
     ['２０２６－１２－２４　１８：００', '2026-12-24 18:00'],
     ['1.5h', 'in 0 d 90 min'],
+    ['1M', '1m or 30d'],
     ['٣ m', 'in 0 d 3 min'],
     ['in 1 hour and 30 minutes', 'in 0 d 90 min'],
   ],

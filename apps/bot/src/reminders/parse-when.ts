@@ -25,16 +25,17 @@ const MOST_DAYS = 1_000_000;
  * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
  * @returns `undefined` for any other text
  */
-export function parseWhen(text: string, language: Language): When | undefined {
+export function parseWhen(text: string, language: Language): When | Ambiguous | undefined {
+  const span = parseSpan(text, language);
+  if (span !== undefined) return span instanceof Ambiguous ? span : { kind: 'ahead', span };
   const typed = normalize(text);
-  const span = parseSpan(typed, language);
-  if (span !== undefined) return { kind: 'ahead', span };
   return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
 }
 
-export function parseSpan(text: string, language: Language): Span | undefined {
-  const amounts = amountsIn(bare(normalize(text), 'Span', language), language);
-  if (amounts === undefined || amounts instanceof Ambiguous) return undefined;
+export function parseSpan(text: string, language: Language): Span | Ambiguous | undefined {
+  // A capital M may be a month.
+  const amounts = amountsIn(bare(spaced(text), 'Span', language), language);
+  if (amounts === undefined || amounts instanceof Ambiguous) return amounts;
   let [seconds, days] = [0, 0];
   for (const { unit, digits, decimals } of amounts) {
     const count = Number(digits) / 10 ** decimals;
@@ -93,8 +94,9 @@ function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru
 }
 
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
-  const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
-  const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
+  const lower = text.toLowerCase();
+  const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, lower)) ?? '';
+  const end = wordsOf(language, `after${what}`).find((word) => lower.endsWith(word)) ?? '';
   return text.slice(front.length, text.length - end.length).trim();
 }
 
@@ -104,7 +106,11 @@ function isWordBefore(word: string, text: string): boolean {
 }
 
 function normalize(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
+  return spaced(text).toLowerCase();
+}
+
+function spaced(text: string): string {
+  return text.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ');
 }
 
 interface TimeWords {

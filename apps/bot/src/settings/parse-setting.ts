@@ -13,18 +13,9 @@ import {
   valueIn,
   withLineFeeds,
 } from '@guild-settings/contract/settings';
-import {
-  ambiguousText,
-  choiceText,
-  flawOf,
-  flawText,
-  numberText,
-  shorten,
-  typedWords,
-  wrongTypeText,
-} from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
-import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
+import { code, didYouMean, literal, nearest, Refusal, withOneMeaning, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
 import { mentionedBy, thingsFor, withIds } from './named-things.ts';
 import { featuresOf } from './setting-texts.ts';
@@ -54,12 +45,6 @@ export async function parseSetting(setting: Setting, typed: string, context: Set
   const parsed = withOneMeaning(parseTyped(known, text, words), context.translator);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
-}
-
-/** @throws Refusal that names what a text may mean, where that is not clear */
-function withOneMeaning<Value>(value: Value | Ambiguous | undefined, translator: Translator): Value | undefined {
-  if (!(value instanceof Ambiguous)) return value;
-  throw new Refusal(ambiguousText(value.meanings.map(code), translator));
 }
 
 /** Returns what a person typed as a value, which the service may not take; undefined: it is none. */

@@ -143,3 +143,39 @@ function printedIn(language: string): ReadonlyMap<string, ReadonlySet<string>> {
   }
   return all;
 }
+
+/**
+ * Finds the time zones for what a person has typed so far: those of an abbreviation or an offset, then those of which a word in the name
+ * or in the name of a city begins so. The ones with the most people come first.
+ */
+export function timeZonesLike(typed: string, max: number): readonly string[] {
+  const text = plainDigits(typed);
+  const key = keyOf(text);
+  const { abbreviations, cities, zones } = names();
+  const isLike = (name: string) => ` ${name}`.includes(` ${key}`);
+  const offset = withOffset(text);
+  const first = [
+    ...(abbreviations.get(key) ?? []),
+    ...(offset instanceof Ambiguous ? offset.meanings : [offset ?? []].flat()),
+  ];
+  const inCities = new Set([...cities].flatMap(([city, found]) => (isLike(city) ? [...found] : [])));
+  const found = [...zones].filter((zone) => inCities.has(zone) || isLike(keyOf(zone)));
+  return [...new Set([...first, ...found, ...inCities])].slice(0, max);
+}
+
+const LABELS = new Map<string, string>();
+
+/** Returns what `Intl` calls a time zone in a language: its city, its country or its region; undefined: an abbreviation or an offset. */
+export function timeZoneLabel(timeZone: string, language: string): string | undefined {
+  const key = `${language} ${timeZone}`;
+  let label = LABELS.get(key);
+  if (label === undefined) {
+    const styles = ['shortGeneric', 'longGeneric'] as const;
+    const all = styles.map((style) =>
+      nameIn(new Intl.DateTimeFormat(language, { timeZone, timeZoneName: style }), Date.now()),
+    );
+    label = all.find((name) => !/^[A-Z]{1,5}$|\d|^(?:UTC|GMT)/.test(name)) ?? '';
+    LABELS.set(key, label);
+  }
+  return label === '' ? undefined : label;
+}

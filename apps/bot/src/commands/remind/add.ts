@@ -1,13 +1,16 @@
-import { action, type Services } from '../../framework/command.ts';
+import { Ambiguous, plainDigits } from '@guild-settings/contract/settings';
+import { shorten, timeZoneIn } from '@guild-settings/i18n';
+import { action, type Services, type Typing } from '../../framework/command.ts';
 import { requireBeta, requireFeature } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { named, nameOf, phrase, rest } from '../../framework/options.ts';
-import { code, Refusal } from '../../i18n/text.ts';
+import { code, Refusal, withOneMeaning } from '../../i18n/text.ts';
 import type { Language, Translator } from '../../i18n/translator.ts';
 import { isTimeZone, momentOf, nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime, parseWhen, type Span } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
 import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
+import { suggestZones, zoneOf } from '../../settings/zone-suggestions.ts';
 
 /** Limit of a reminder's text in code points: Discord's limit for a message, minus the lines around the text. */
 const MAX_TEXT_CODE_POINTS = 1_500;
@@ -15,12 +18,17 @@ const MAX_TEXT_CODE_POINTS = 1_500;
 const MAX_YEARS = 5;
 const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 
+const SUGGEST = {
+  timezone: ({ typed, translator, services }: Typing) => suggestZones(typed, translator, services.clock()),
+};
+
 export const add = action({
   options: {
     when: phrase(100, (words, language) => parseWhen(words, language) !== undefined),
     text: rest(MAX_TEXT_CODE_POINTS),
-    timezone: named(64),
+    timezone: named(100),
   },
+  suggest: SUGGEST,
   guard: (invocation) => requireFeature(invocation, 'reminders'),
   async run({ invocation, options, services }) {
     const timeZone = timeZoneOf(options.timezone, invocation);
@@ -44,7 +52,7 @@ interface Context {
 
 /** Returns the time that a person typed, in milliseconds since 1970, and how far ahead it is where that was typed. */
 function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context) {
-  const when = parseWhen(typed, translator.language);
+  const when = withOneMeaning(parseWhen(typed, translator.language), translator);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
     throw new Refusal(translator.t('remind.unreadable', { input: code(typed), examples: translator.list(examples) }));
@@ -69,8 +77,9 @@ export const every = action({
   options: {
     interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
     text: rest(MAX_TEXT_CODE_POINTS),
-    timezone: named(64),
+    timezone: named(100),
   },
+  suggest: SUGGEST,
   isBeta: true,
   guard(invocation) {
     requireFeature(invocation, 'reminders');
@@ -79,7 +88,7 @@ export const every = action({
   async run({ invocation, options, services }) {
     const { translator } = invocation;
     const timeZone = timeZoneOf(options.timezone, invocation);
-    const recurrence = parseInterval(options.interval, translator.language);
+    const recurrence = withOneMeaning(parseInterval(options.interval, translator.language), translator);
     if (recurrence === undefined) {
       const examples = translator.list(['2h', '1d', '09:00'].map(code));
       const minimum = translator.duration(MIN_INTERVAL_MINUTES * 60_000);
@@ -98,11 +107,11 @@ export const every = action({
   },
 });
 
-function parseInterval(typed: string, language: Language): Recurrence | undefined {
+function parseInterval(typed: string, language: Language): Recurrence | Ambiguous | undefined {
   const time = parseTime(typed, language);
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);
-  if (span === undefined) return undefined;
+  if (span === undefined || span instanceof Ambiguous) return span;
   const minutes = span.days * DAY_MINUTES + Math.floor(span.seconds / 60);
   return minutes >= MIN_INTERVAL_MINUTES && minutes <= MAX_INTERVAL_MINUTES ? { kind: 'interval', minutes } : undefined;
 }
@@ -110,10 +119,15 @@ function parseInterval(typed: string, language: Language): Recurrence | undefine
 const DEFAULT_TIME_ZONE = 'UTC';
 
 function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
-  const zone = typed ?? DEFAULT_TIME_ZONE;
-  if (isTimeZone(zone)) return zone;
+  if (typed === undefined) return DEFAULT_TIME_ZONE;
+  const text = zoneOf(typed);
+  const read = timeZoneIn(text);
+  // Zones with an offset that was typed are equal here.
+  const isOffset = read instanceof Ambiguous && /\d/.test(plainDigits(text));
+  const zone = isOffset ? read.meanings[0] : withOneMeaning(read, translator);
+  if (zone !== undefined && isTimeZone(zone)) return zone;
   const examples = translator.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
-  throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
+  throw new Refusal(translator.t('remind.badZone', { zone: code(shorten(typed)), examples }));
 }
 
 /**

@@ -58,8 +58,38 @@ test('reminders are added, listed to their owner alone, and cancelled', async ()
   expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });
   expect(await there.use('remind cancel', { number: 1 })).toMatchObject({ content: 'Reminder #1 is cancelled.' });
   expect(await there.use('remind add', { when: 'in 10m', text: 't', timezone: 'IST' })).toMatchObject({
-    content: containing('I do not know the time zone `IST`.'),
+    content: containing('Could be `Asia/Kolkata`, `Asia/Jerusalem`, or `Europe/Dublin`'),
   });
+});
+
+test('a time zone is read as it is called and printed, and suggested with its name and the time there', async () => {
+  await using there = await slashes({ enabledFeatures: ['reminders'] });
+  const { people } = there.discord;
+  for (const timezone of [
+    'berlin',
+    'Берлин',
+    'Europe/Berlin · Germany Time · 18:05',
+    'America/New York',
+    'GMT+5:30',
+    'GMT+2',
+  ]) {
+    const { content } = await there.use('remind add', { when: 'tomorrow 9:00', text: 'tea', timezone });
+    expect(content, timezone).toMatch(/9:00 AM GMT/);
+  }
+  expect(await there.use('remind add', { when: '1M', text: 't' })).toMatchObject({
+    content: containing('Could be `1m` or `30d`'),
+  });
+  const typed = (timezone: string, locale: Language) =>
+    people.type(MEMBER.id, CHANNEL.id, 'remind add', { timezone }, 'timezone', { locale }).suggestions();
+  const [first] = await typed('new y', 'ru');
+  expect(first).toEqual({
+    name: expect.stringMatching(/^America\/New_York · Нью-Йорк · \d\d:\d\d$/),
+    value: 'America/New_York',
+  });
+  expect((await typed('ist', 'en-US')).map(({ value }) => value).slice(0, 3)).toEqual([
+    ...['Asia/Kolkata', 'Asia/Jerusalem', 'Europe/Dublin'],
+  ]);
+  expect(await typed('', 'ja')).toHaveLength(25);
 });
 
 test.each<[Language, typed: string, expected: string]>([
