@@ -100,7 +100,7 @@ test('the zone of a moment is printed as an offset, which is read as the same on
   for (const at of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'].map(Date.parse)) {
     for (const zone of zones) {
       for (const language of LANGUAGES) {
-        const offset = /(?:UTC|GMT)\S*$/.exec(translatorOf({ language }).moment(at, zone))?.[0] ?? '';
+        const offset = /(?:UTC|GMT)\S*/.exec(translatorOf({ language }).moment(at, zone))?.[0] ?? '';
         const read = timeZoneIn(offset);
         const same = read instanceof Ambiguous ? read.meanings[0] : read;
         expect(english.moment(at, same ?? offset).split(' GMT')[0]).toBe(english.moment(at, zone).split(' GMT')[0]);
