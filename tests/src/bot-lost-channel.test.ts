@@ -11,6 +11,12 @@ const declaration = defineSettings({
   settings: {
     modLog: { kind: 'channel', label },
     noXp: { kind: 'channel', many: { max: 3 }, label: { 'en-US': 'Channels without XP' } },
+    feeds: {
+      kind: 'table',
+      max: 3,
+      columns: { feed: { kind: 'text', max: 20, label }, channel: { kind: 'channel', needs: ['EmbedLinks'], label } },
+      label: { 'en-US': 'Feeds' },
+    },
     art: { kind: 'channel', needs: ['EmbedLinks', 'AddReactions'], label: { 'en-US': 'Art channel' } },
   },
 });
@@ -68,10 +74,18 @@ test('and when the bot may not do in it any more what the setting needs, by the 
     `I no longer have “Add Reactions” in <#${art}>, the channel of **Art channel**. Allow this in the channel’s settings`,
   );
   const other = desk.nextGuild();
+  const feed = other.channel.replace(/^3/, '8');
+  world.addChannel({ id: feed, guildId: other.id, name: 'feed', permissions: { [desk.botId]: { allow: ALLOWED } } });
+  await desk.change(other, { custom: { feeds: [{ feed: 'a', channel: feed }] } });
+  deny(feed, EmbedLinks);
+  await told(manager.id, 4);
+  expect(world.direct.to(manager.id)[3]?.content).toContain(
+    `I no longer have “Embed Links” in <#${feed}>, the channel of **Feeds**.`,
+  );
   const modLog = await nameChannel(other, 'modLog');
   deny(modLog, SendMessages);
-  await told(manager.id, 4);
-  expect(world.direct.to(manager.id)[3]?.content).toContain(`I no longer have “Send Messages” in <#${modLog}>`);
+  await told(manager.id, 5);
+  expect(world.direct.to(manager.id)[4]?.content).toContain(`I no longer have “Send Messages” in <#${modLog}>`);
 });
 
 test('nobody is told who does not manage the server any more', async () => {
@@ -80,5 +94,5 @@ test('nobody is told who does not manage the server any more', async () => {
   world.removeChannel(id);
   await desk.restartBot();
   expect(world.direct.to(member.id)).toEqual([]);
-  expect(world.direct.to(manager.id)).toHaveLength(4);
+  expect(world.direct.to(manager.id)).toHaveLength(5);
 });

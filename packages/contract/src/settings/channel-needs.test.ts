@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lackingIn } from './channel-needs.ts';
+import { lackingIn, referencesIn } from './channel-needs.ts';
 import { bitOf, botPermissionsText, CHANNEL_PERMISSION_NAMES, type ChannelPermission } from './channel-permissions.ts';
 import { settingOf } from './setting.ts';
 import type { ChannelDeclaration } from './setting-declaration.ts';
@@ -112,4 +112,50 @@ test('an administrator has every permission that can be given for a channel', ()
     ).toEqual([]);
   }
   expect(botPermissionsText(1n << 3n)).toBe('0');
+});
+
+describe('a table', () => {
+  const label = { 'en-US': 'X' };
+  const table = settingOf('custom', 'x', {
+    kind: 'table',
+    max: 5,
+    label,
+    columns: {
+      channel: { kind: 'channel', label },
+      posts: { kind: 'channel', needs: ['SendMessages'], label },
+      role: { kind: 'role', label },
+      factor: { kind: 'integer', min: 0, max: 9, default: 1, label },
+    },
+  });
+  const [channel, posts, role] = table?.columns ?? [];
+  const id = (last: number) => `38187055323519385${last}`;
+
+  test('names the channels and roles of its cells, each with its column', () => {
+    if (table === undefined) throw new Error('Expected a table');
+    const rows = [
+      { channel: id(1), posts: '', role: id(2), factor: 2 },
+      { channel: '', posts: id(3), role: '', factor: 3 },
+    ];
+    expect(referencesIn(table, rows)).toEqual([
+      { setting: channel, id: id(1) },
+      { setting: role, id: id(2) },
+      { setting: posts, id: id(3) },
+    ]);
+    for (const none of [undefined, null, []]) expect(referencesIn(table, none)).toEqual([]);
+  });
+
+  test('needs in the channels of a column what the column says, and nothing unless it does', () => {
+    const hidden = { type: TYPES.text, botPermissions: '0' };
+    expect(channel && lackingIn(channel, hidden)).toEqual([]);
+    expect(posts && lackingIn(posts, hidden)).toEqual(['ViewChannel', 'SendMessages']);
+  });
+});
+
+test('a value names ids, and none where it is empty or of another kind', () => {
+  const setting = settingWith({ many: { max: 3 } });
+  expect(referencesIn(setting, ['1', '2'])).toEqual([
+    { setting, id: '1' },
+    { setting, id: '2' },
+  ]);
+  expect(referencesIn(settingWith({}), '')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { bitOf, CHANNEL_PERMISSION_NAMES, CHANNEL_PERMISSIONS, type ChannelPermission } from './channel-permissions.ts';
 import { CHANNEL_TYPE_NUMBERS, isThread, takesMessages } from './channel-types.ts';
 import type { Setting } from './setting.ts';
+import type { Row } from './setting-declaration.ts';
 
 /** A channel, as far as it matters to the bot. */
 export interface BotChannel {
@@ -55,4 +56,24 @@ function kindOf(type: number): string {
   if (type === voice) return 'V';
   if (type === stage) return 'S';
   return isThread(type) || [text, announcement, forum, media].includes(type) ? 'T' : '';
+}
+
+/** A channel or a role that a value names. */
+export interface Reference {
+  /** The setting that says what it is for: that of a table is the column. */
+  readonly setting: Setting;
+  readonly id: string;
+}
+
+/** Returns the channels and roles that the value of a setting names. */
+export function referencesIn(setting: Setting, value: unknown): readonly Reference[] {
+  const { columns, declared } = setting;
+  const items = [value].flat();
+  if (columns !== undefined) {
+    return (items as readonly (Partial<Row> | null | undefined)[]).flatMap((row) =>
+      columns.flatMap((column) => referencesIn(column, row?.[column.name])),
+    );
+  }
+  if (declared.kind !== 'channel' && declared.kind !== 'role') return [];
+  return items.flatMap((id) => (typeof id === 'string' && id !== '' ? { setting, id } : []));
 }

@@ -1,6 +1,6 @@
 /** Declarations of settings, and all that follows from them. Without zod, so that pages can use it. */
 
-export { type BotChannel, lackingIn } from './channel-needs.ts';
+export { type BotChannel, lackingIn, type Reference, referencesIn } from './channel-needs.ts';
 export { botPermissionsText, CHANNEL_PERMISSION_NAMES, type ChannelPermission } from './channel-permissions.ts';
 export { CHANNEL_TYPE_NUMBERS, isThread, takesMessages, takesType } from './channel-types.ts';
 export * from './declaration.ts';

@@ -56,9 +56,13 @@ function manyOf(declared: SettingDeclaration): Many | undefined {
 }
 
 function columnSettings(declared: TableDeclaration): readonly Setting[] {
-  return columnsOf(declared).flatMap(
-    (column) => settingOf('custom', column.name, column.declared as SettingDeclaration, column.default) ?? [],
-  );
+  return columnsOf(declared).flatMap((column) => {
+    // The channels of a column are a list, as those of `many` are.
+    const needs = column.declared.kind === 'channel' && { needs: [] };
+    return (
+      settingOf('custom', column.name, { ...needs, ...column.declared } as SettingDeclaration, column.default) ?? []
+    );
+  });
 }
 
 /** Returns whether a row of a request needs a cell for a column: one without a default, and of a kind without an empty value. */

@@ -1,6 +1,12 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { GuildId, RecordSettings } from '@guild-settings/contract';
-import { isSameValue, type Setting, type SettingsPatch, valueIn } from '@guild-settings/contract/settings';
+import {
+  isSameValue,
+  referencesIn,
+  type Setting,
+  type SettingsPatch,
+  valueIn,
+} from '@guild-settings/contract/settings';
 import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
 import type { Channels } from '../../discord/channels.ts';
 import type { Connection } from '../../discord/gateway-client.ts';
@@ -110,19 +116,15 @@ async function referenceWarnings(
   settings: RecordSettings,
   { guildId, translator, channels }: WarningContext,
 ): Promise<string[]> {
-  const { kind } = setting.declared;
-  if (kind !== 'channel' && kind !== 'role') return [];
-  const ids = [valueIn(settings, setting) ?? []].flat().filter((id) => id !== '');
   const warnings = await Promise.all(
-    ids.map(async (item) => {
-      const id = String(item);
-      if (kind === 'role') {
+    referencesIn(setting, valueIn(settings, setting)).map(async ({ setting: needing, id }) => {
+      if (needing.declared.kind === 'role') {
         const shown = { name: `<@&${id}>`, lead: `<@&${id}>: ` };
         return roleWarnings(id === guildId ? 'everyone' : channels.role(guildId, id), shown, translator);
       }
       const shown = { name: `<#${id}>`, lead: `<#${id}>: ` };
       return channels.channel(guildId, id).then(
-        (channel) => channelWarnings(setting, channel, shown, translator),
+        (channel) => channelWarnings(needing, channel, shown, translator),
         () => [],
       );
     }),

@@ -3,6 +3,7 @@ import {
   type ChannelPermission,
   type DeclaredSettings,
   lackingIn,
+  referencesIn,
   type Setting,
   valueIn,
 } from '@guild-settings/contract/settings';
@@ -29,6 +30,8 @@ interface LostChannelOptions {
 /** A channel that a setting names. */
 interface NamedChannel {
   readonly setting: Setting;
+  /** The setting that says what it is for: that of a table is a column. */
+  readonly needing: Setting;
   readonly channelId: Snowflake;
 }
 
@@ -94,11 +97,9 @@ async function tellLoss(
 }
 
 function channelsIn(setting: Setting, settings: RecordSettings): NamedChannel[] {
-  if (setting.declared.kind !== 'channel') return [];
-  const items = [valueIn(settings, setting) ?? setting.default].flat();
-  return items.flatMap((item) => {
-    const channelId = channelIdOf(String(item));
-    return channelId === undefined ? [] : { setting, channelId };
+  return referencesIn(setting, valueIn(settings, setting) ?? setting.default).flatMap(({ setting: needing, id }) => {
+    const channelId = needing.declared.kind === 'channel' ? channelIdOf(id) : undefined;
+    return channelId === undefined ? [] : { setting, needing, channelId };
   });
 }
 
@@ -134,7 +135,7 @@ function followLosses(
 ): void {
   const report = (guildId: GuildId, lost: readonly NamedChannel[], isDeleted: boolean) => {
     for (const [channelId, named] of Map.groupBy(lost, (one) => one.channelId)) {
-      const settings = named.map(({ setting }) => setting);
+      const settings = [...new Set(named.map(({ setting }) => setting))];
       const lacking = named.flatMap((one) => lackingOf(client, one) ?? []);
       onLoss({ guildId, channelId, settings, lacking: isDeleted ? undefined : [...new Set(lacking)] });
     }
@@ -165,9 +166,9 @@ function followLosses(
 }
 
 /** Returns which permissions the bot lacks for a setting in its channel; undefined: the client does not know the channel. */
-function lackingOf(client: Client, { setting, channelId }: NamedChannel): readonly ChannelPermission[] | undefined {
+function lackingOf(client: Client, { needing, channelId }: NamedChannel): readonly ChannelPermission[] | undefined {
   const channel = client.channels.cache.get(channelId);
-  return channel === undefined || channel.isDMBased() ? undefined : lackingIn(setting, botChannelOf(channel));
+  return channel === undefined || channel.isDMBased() ? undefined : lackingIn(needing, botChannelOf(channel));
 }
 
 function parentOf(client: Client, channelId: Snowflake): Snowflake | null {

@@ -1,4 +1,5 @@
 import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
+import { referencesIn } from '@guild-settings/contract/settings';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
@@ -153,11 +154,13 @@ interface WarningsProps {
 /** The warnings about the channels and roles that the import sets, as the page of the settings has them. */
 function Warnings({ guild, changes }: WarningsProps): ReactNode {
   const words = useShared();
-  return words.settings.all.map((setting) => {
-    const { kind } = setting.declared;
-    const ids = [changes[setting.shownField]?.to ?? []].flat().map(String);
-    const names = (kind === 'channel' || kind === 'role') && ids.length > 0;
-    return names && <PickNotice key={setting.field} guild={guild} setting={setting} ids={ids} words={words} />;
+  return words.settings.all.flatMap((setting) => {
+    const references = referencesIn(setting, changes[setting.shownField]?.to);
+    return [setting, ...(setting.columns ?? [])].map((needing) => {
+      const ids = references.filter((one) => one.setting === needing).map(({ id }) => id);
+      const key = `${setting.field} ${needing.name}`;
+      return ids.length > 0 && <PickNotice key={key} guild={guild} setting={needing} ids={ids} words={words} />;
+    });
   });
 }
 
