@@ -45,6 +45,8 @@ test.each([
     ['--from', 'csv:x', '--empty-prefix', '?', '--yes'],
     'Expected one of default, off for --empty-prefix, received "?".',
   ],
+  [['--from', 'csv:x', '--scale', 'xp=+5', '--yes'], 'Expected arithmetic such as cooldown=/1000, xpRate=*100 or '],
+  [['--from', 'csv:x', '--scale', 'xp=/0', '--yes'], 'with a number other than 0 for --scale, received "xp=/0".'],
   [['--from', 'csv:x', '--key', '{guild}', '--yes'], 'Expected --key alone, and a file with keys, received csv.'],
   [['--from', 'keyv:x', '--key', 'x', '--yes'], 'Expected a pattern with {guild}'],
 ])('%j is refused: %s', (args, message) => {

@@ -15,7 +15,6 @@ import { ConversionError, type ConversionProblem, convertEach, receivedText, sho
 import { importWords } from './import-words.ts';
 import { decoded, isContainer, valueAt } from './paths.ts';
 import { type Scale, scaled } from './scale.ts';
-import { shapeOf } from './shapes.ts';
 
 /** Rules of an import for single values, items of lists and cells of tables. The setting of a cell is its column. */
 export interface ConversionRules {
@@ -188,7 +187,7 @@ function toItem(setting: Setting, value: unknown, { scales }: ConversionRules): 
   const { kind, declared } = setting;
   const scale = scales.get(setting);
   const calculated = scale === undefined ? value : scaled(value, scale);
-  const given = shapeOf(setting, calculated);
+  const given = kind.fromData === undefined ? calculated : kind.fromData(calculated);
   if (typeof given === 'string') {
     if (kind.empty === '' && given.trim() === '') return isVerbatim(setting) ? given : '';
     const read = isVerbatim(setting) ? given : kind.parse(given, declared as never, importWords(setting));

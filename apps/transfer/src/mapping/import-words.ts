@@ -5,28 +5,32 @@ const KNOWN = new WeakMap<Setting, TypedWords>();
 
 /** Returns the words of all languages for the values of a setting. The numbers of a file are data: their decimal separator is a point. */
 export function importWords(setting: Setting): TypedWords {
-  const known = KNOWN.get(setting);
-  if (known !== undefined) return known;
-  const all = LANGUAGES.map((language) => typedWords(setting, { language }));
-  // A name of a zone or of a color is one in any language.
-  const [{ timeZoneIn, colorIn }] = all as [TypedWords];
+  let words = KNOWN.get(setting);
+  if (words === undefined) {
+    words = wordsOf(LANGUAGES.map((language) => typedWords(setting, { language })));
+    KNOWN.set(setting, words);
+  }
+  return words;
+}
+
+function wordsOf(all: readonly TypedWords[]): TypedWords {
   const names = new Map<string, readonly string[]>();
-  const words: TypedWords = {
-    wordOf: (typed) => first(all, (one) => one.wordOf(typed)),
-    idOf: (typed, mentioned) => agreed(all, (one) => one.idOf(typed, mentioned)),
+  const read = Object.fromEntries(
+    Object.keys(all[0] ?? {}).map((name) => [
+      name,
+      agreed(all.map((words) => words[name as keyof TypedWords] as Reader)),
+    ]),
+  ) as unknown as TypedWords;
+  return {
+    ...read,
     namesOf(choice) {
-      const found = names.get(choice) ?? [...all.flatMap((one) => one.namesOf(choice)), choice.replaceAll('-', '_')];
+      const found = names.get(choice) ?? [...new Set(all.flatMap((words) => words.namesOf(choice)))];
       names.set(choice, found);
       return found;
     },
     numberIn,
-    secondsIn: (typed) => numberIn(typed, 0) ?? agreed(all, (one) => one.secondsIn(typed)),
-    timeIn: (typed) => first(all, (one) => one.timeIn(typed)),
-    timeZoneIn,
-    colorIn,
+    secondsIn: (typed) => numberIn(typed, 0) ?? read.secondsIn(typed),
   };
-  KNOWN.set(setting, words);
-  return words;
 }
 
 /** Returns a number of digits and a point. `5.0` is an integer: spreadsheets write it. */
@@ -37,22 +41,17 @@ function numberIn(typed: string, decimals: number): number | undefined {
   return isTaken ? number : undefined;
 }
 
-function first<Read>(all: readonly TypedWords[], read: (words: TypedWords) => Read | undefined): Read | undefined {
-  for (const words of all) {
-    const found = read(words);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+type Reader = (...typed: readonly unknown[]) => unknown;
 
-/** Returns what a text means in those languages in which it has a meaning. */
-function agreed<Read>(
-  all: readonly TypedWords[],
-  read: (words: TypedWords) => Read | Ambiguous | undefined,
-): Read | Ambiguous | undefined {
-  const found = all.map(read).filter((one) => one !== undefined);
-  const clear = new Set(found.filter((one) => !(one instanceof Ambiguous)));
-  if (clear.size === 1 && clear.size === new Set(found).size) return found[0];
-  const meanings = found.flatMap((one) => (one instanceof Ambiguous ? one.meanings : [String(one)]));
-  return found.length === 0 ? undefined : new Ambiguous([...new Set(meanings)]);
+/** Returns a reader of what a text means in those languages in which it has a meaning. */
+function agreed(readers: readonly Reader[]): Reader {
+  // Readers that do not depend on the language are one.
+  const all = [...new Set(readers)];
+  return (...typed) => {
+    const found = new Set(all.map((read) => read(...typed)).filter((meaning) => meaning !== undefined));
+    const [only] = found;
+    if (found.size < 2) return only;
+    const meanings = [...found].flatMap((one) => (one instanceof Ambiguous ? one.meanings : [String(one)]));
+    return new Ambiguous([...new Set(meanings)]);
+  };
 }

@@ -14,7 +14,6 @@ export {
 } from './declared-settings.ts';
 export type { Flaw } from './flaw.ts';
 export { counted, flawMessage, flawPath } from './flaw.ts';
-export { colorOfNumber } from './kinds/color.ts';
 export type { Kind, Mentioned, TypedWords } from './kinds/kind.ts';
 export { Ambiguous, folded, named, plainDigits } from './kinds/kind.ts';
 export { emojiId, emojiOf, isUnicodeEmoji } from './kinds/references.ts';

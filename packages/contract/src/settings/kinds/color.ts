@@ -1,13 +1,38 @@
-import { kind, plainDigits } from './kind.ts';
+import { Ambiguous, kind, plainDigits } from './kind.ts';
 
 const HEX = /^#[0-9A-Fa-f]{6}$/;
 
 const TYPED_HEX = /^(?:#|0x)?([0-9a-f]{6}|[0-9a-f]{3})$/i;
 
 /** Returns a color by its number, as Discord sends it: `#5865F2` for 5793266; undefined: there is none. */
-export function colorOfNumber(number: number): string | undefined {
+function colorOfNumber(number: number): string | undefined {
   if (!Number.isInteger(number) || number < 0 || number > 0xff_ff_ff) return undefined;
   return `#${number.toString(16).padStart(6, '0').toUpperCase()}`;
+}
+
+/**
+ * Returns a color as discord.js takes it: a number, also as a text, or red, green and blue. Digits that are a number and hexadecimal
+ * digits as well are ambiguous.
+ * @see https://discord.js.org/docs/packages/discord.js/main/ColorResolvable:TypeAlias
+ */
+function colorOfData(value: unknown): unknown {
+  if (typeof value === 'number') return colorOfNumber(value);
+  if (typeof value === 'string') {
+    const digits = value.trim();
+    const number = /^\d{1,8}$/.test(digits) ? colorOfNumber(Number(digits)) : undefined;
+    if (number === undefined) return value;
+    const isHex = digits.length === 3 || digits.length === 6;
+    return isHex && Number(digits) !== 0 ? new Ambiguous([`#${digits}`, number]) : number;
+  }
+  const parts: readonly unknown[] = Array.isArray(value) ? value : partsOf(value);
+  const isByte = (part: unknown): part is number => Number.isInteger(part) && Number(part) >= 0 && Number(part) <= 255;
+  if (parts.length !== 3 || !parts.every(isByte)) return value;
+  return colorOfNumber(parts.reduce((sum, part) => sum * 256 + part, 0));
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  const { r, g, b, ...others } = Object(value) as Readonly<Record<string, unknown>>;
+  return Object.keys(others).length === 0 ? [r, g, b] : [];
 }
 
 /** An RGB color as `#RRGGBB`. */
@@ -24,6 +49,7 @@ export const COLOR = kind<'color'>({
     const all = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
     return `#${all.toUpperCase()}`;
   },
+  fromData: colorOfData,
   keywords: () => ({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'An RGB color as #RRGGBB.' }),
   maxBytes: () => '"#RRGGBB"'.length,
 });

@@ -89,6 +89,8 @@ export interface Kind<KindOptions = never> {
   readonly isOfGuild?: (item: Item) => boolean;
   /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | Ambiguous | undefined;
+  /** Returns what a program keeps in a shape of its own as an item, as the text of one, or as it is; absent: there are no such shapes. */
+  readonly fromData?: (value: unknown) => unknown;
   /** Returns the limits of an item for a request schema. */
   keywords(options: KindOptions): Keywords;
   /** Returns the bytes of the longest item as JSON. */

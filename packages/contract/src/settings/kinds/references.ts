@@ -81,12 +81,22 @@ export const EMOJI = kind<'emoji'>({
   identity: (item) => emojiId(String(item)) ?? String(item).replaceAll('\uFE0F', ''),
   isOfGuild: (item) => emojiId(String(item)) !== undefined,
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, 'emoji')),
+  fromData: emojiOfData,
   keywords: () => ({
     maxLength: MAX_EMOJI,
     description: 'One emoji of Unicode, or one of the guild as `<:name:id>` or `<a:name:id>`; empty for none.',
   }),
   maxBytes: () => 2 + Math.max(MAX_EMOJI, EMOJI_CODE_POINTS * CODE_POINT_BYTES),
 });
+
+/** Returns an emoji as Discord writes it in messages: from `name:id`, or from an object of discord.js. */
+function emojiOfData(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim().replace(/^(?:(a):)?(\w{2,32}):(\d{17,20})$/, '<$1:$2:$3>');
+  const { id = null, name, animated } = Object(value) as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string') return value;
+  if (id === null) return name;
+  return typeof id === 'string' ? `<${animated === true ? 'a' : ''}:${name}:${id}>` : value;
+}
 
 /** The length of the longest `<a:name:id>`. */
 const MAX_EMOJI = '<a::>'.length + 32 + MAX_DIGITS;

@@ -9,10 +9,16 @@ export const SWITCH = kind<'switch'>({
   control: 'switch',
   empty: false,
   flaws: () => [],
+  fromData: (value) => (value === 1 || value === 0 ? value === 1 : value),
   parse: (typed, _options, words) => TYPED[words.wordOf(typed) ?? ''],
   keywords: () => ({}),
   maxBytes: () => 'false'.length,
 });
+
+/** Returns a number as its digits. */
+function textOfData(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
+}
 
 const UTF_8 = new TextEncoder();
 
@@ -31,6 +37,7 @@ export const CHOICE = kind<'choice'>({
     const [found, other] = named(typed, Object.keys(choices), (choice) => [choice, ...words.namesOf(choice)]);
     return name ?? (other === undefined ? found : undefined) ?? (open === undefined ? undefined : typed);
   },
+  fromData: textOfData,
   keywords({ choices, open, noInvisible = false }) {
     if (open === undefined) return { enum: Object.keys(choices) };
     return { ...textLimits({ min: 1, max: open }), description: textRules({ noInvisible }) };
@@ -64,6 +71,8 @@ export const TEXT = kind<'text'>({
   },
   stored: (item, { lines }) => (lines === 'many' && typeof item === 'string' ? withLineFeeds(item) : item),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
+  // A text may be the only one of a list.
+  fromData: (value) => textOfData(Array.isArray(value) && value.length === 1 ? value[0] : value),
   keywords(options) {
     const names = Object.keys(options.placeholders ?? {});
     const rules = [
