@@ -19,7 +19,8 @@ export function timeZoneIn(typed: string): string | Ambiguous | undefined {
   if (short !== undefined) return new Ambiguous(short);
   const name = text.replaceAll(/ ?\/ ?/g, '/').replaceAll(' ', '_');
   if (isTimeZone(name)) return timeZoneName(name);
-  return withOffset(text) ?? oneOf(cities.get(key)) ?? oneOf(printed(key));
+  // A runtime need not know each of the names here.
+  return withOffset(text) ?? oneOf([...(cities.get(key) ?? [])].filter(isTimeZone)) ?? oneOf(printed(key));
 }
 
 function oneOf(zones: Iterable<string> = []): string | Ambiguous | undefined {
@@ -52,15 +53,15 @@ function namesOf(): Names {
   const renamed = new Map(RENAMED.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
   const today = (name: string) => renamed.get(name) ?? name;
   const listed = Intl.supportedValuesOf('timeZone').filter((name) => /^(?!Etc)\w+\//.test(name));
-  const zones = listed.map((name) => (isTimeZone(today(name)) ? today(name) : name));
+  const zones = listed.map((name) => (renamed.has(name) && isTimeZone(today(name)) ? today(name) : name));
   const cities = new Map<string, Set<string>>();
   const add = (city: string, zone: string) => {
     const key = keyOf(city);
     cities.set(key, (cities.get(key) ?? new Set()).add(zone));
   };
-  for (const zone of [...zones, ...UNLISTED.split(/\s+/).filter(isTimeZone)]) add(cityOf(zone), zone);
+  for (const zone of [...zones, ...UNLISTED.split(/\s+/)]) add(cityOf(zone), zone);
   // The old name of a city is read as the link that it is.
-  for (const old of renamed.keys()) if (cityOf(old) !== cityOf(today(old)) && isTimeZone(old)) add(cityOf(old), old);
+  for (const old of renamed.keys()) if (cityOf(old) !== cityOf(today(old))) add(cityOf(old), old);
   const zoneOf = (city: string) => [...(cities.get(keyOf(city)) ?? [])].slice(0, 1);
   const abbreviations = new Map<string, readonly string[]>();
   const used = new Set<string>();
@@ -114,31 +115,33 @@ const PRINTED_IN = [
   [/ time$/, 'en-US'],
 ] as const;
 
+/** The forms of names, those of a country or a city first. */
+const FORMS = ['shortGeneric', 'longGeneric', 'long'] as const;
+
 const PRINTED = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** Returns the zones that have a name in one of the languages. Reading all names takes a second, and is for texts that may be one. */
+/** Returns the zones that have a name in one of the languages. Reading all names of a form takes some 300 ms, once. */
 function printed(key: string): ReadonlySet<string> | undefined {
   const language = PRINTED_IN.find(([pattern]) => pattern.test(key))?.[1];
   if (language === undefined) return undefined;
-  let found = PRINTED.get(language);
-  if (found === undefined) {
-    found = printedIn(language);
-    PRINTED.set(language, found);
+  for (const form of FORMS) {
+    const known = PRINTED.get(`${language} ${form}`) ?? printedIn(language, form);
+    PRINTED.set(`${language} ${form}`, known);
+    const zones = known.get(key);
+    if (zones !== undefined) return zones;
   }
-  return found.get(key);
+  return undefined;
 }
 
-function printedIn(language: string): ReadonlyMap<string, ReadonlySet<string>> {
+function printedIn(language: string, form: (typeof FORMS)[number]): ReadonlyMap<string, ReadonlySet<string>> {
   const all = new Map<string, Set<string>>();
   const year = new Date().getUTCFullYear();
   const seasons = [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)];
-  for (const timeZoneName of ['shortGeneric', 'long', 'longGeneric'] as const) {
-    for (const timeZone of names().zones) {
-      const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName });
-      for (const time of seasons) {
-        const name = keyOf(nameIn(format, time));
-        all.set(name, (all.get(name) ?? new Set()).add(timeZone));
-      }
+  for (const timeZone of names().zones) {
+    const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: form });
+    for (const time of seasons) {
+      const name = keyOf(nameIn(format, time));
+      all.set(name, (all.get(name) ?? new Set()).add(timeZone));
     }
   }
   return all;
