@@ -1,12 +1,13 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { Ambiguous, folded, plainDigits } from '@guild-settings/contract/settings';
-import { type Decimal, shownDecimalIn } from './numbers.ts';
+import { inOrder } from './in-order.ts';
+import { type Decimal, numberIn, shownDecimalIn } from './numbers.ts';
 
 export const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
 
 type Unit = keyof typeof UNIT_SECONDS;
 
-/** The words of each language for the units of durations, with those that `Intl` writes. Those of English are read in every language. */
+/** The words of each language for the units of durations, with those that `Intl` writes. */
 const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
   'en-US': {
     seconds: 's sec secs second seconds',
@@ -51,9 +52,10 @@ const READ = new Map<string, ReadonlyMap<string, Unit>>();
 function unitOf(word: string, language: string): Unit | undefined {
   let units = READ.get(language);
   if (units === undefined) {
-    const known = Object.hasOwn(UNIT_WORDS, language) ? [UNIT_WORDS[language as Language]] : [];
-    const entries = [UNIT_WORDS['en-US'], ...known].flatMap((words) => Object.entries(words) as [Unit, string][]);
-    units = new Map(entries.flatMap(([unit, words]) => words.split(' ').map((one) => [folded(one), unit] as const)));
+    const entries = inOrder(UNIT_WORDS, language).flatMap((words) => Object.entries(words) as [Unit, string][]);
+    units = new Map(
+      entries.toReversed().flatMap(([unit, words]) => words.split(' ').map((one) => [folded(one), unit] as const)),
+    );
     READ.set(language, units);
   }
   return units.get(folded(word));
@@ -72,7 +74,7 @@ export function secondsIn(typed: string, language: string): number | Ambiguous |
   const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
   if (text.length > MAX_TYPED) return undefined;
   if (/^\d+:\d{1,2}(?::\d{1,2})?$/.test(text)) return clockSeconds(text.split(':').map(Number));
-  if (!/\p{L}/u.test(text)) return wholeSeconds(text, language);
+  if (/^\d[\d.,٫٬ ]*$/.test(text)) return numberIn(text, 0, language);
   const amounts = amountsIn(text, language);
   if (amounts === undefined || amounts instanceof Ambiguous) return amounts;
   const units = amounts.reduce((sum, { unit, digits, decimals }) => {
@@ -81,6 +83,9 @@ export function secondsIn(typed: string, language: string): number | Ambiguous |
   const seconds = Number(units / FRACTIONS);
   return units % FRACTIONS === 0n && Number.isSafeInteger(seconds) ? seconds : undefined;
 }
+
+/** The unit of a number that follows one without a space: `1h30`. */
+const NEXT: Readonly<Record<string, Unit>> = { hours: 'minutes', minutes: 'seconds' };
 
 interface Amount extends Decimal {
   readonly unit: Unit;
@@ -100,6 +105,11 @@ export function amountsIn(typed: string, language: string): readonly Amount[] | 
     amounts.push({ unit, ...amount });
     end += all.length;
   }
+  const unit = NEXT[amounts.at(-1)?.unit ?? ''];
+  const rest = /^\d{1,2}$/.exec(text.slice(end))?.[0];
+  if (unit !== undefined && rest !== undefined && /\S/.test(text[end - 1] ?? ' ')) {
+    return [...amounts, { unit, digits: BigInt(rest), decimals: 0 }];
+  }
   return end === text.length && amounts.length > 0 ? amounts : undefined;
 }
 
@@ -107,11 +117,6 @@ export function amountsIn(typed: string, language: string): readonly Amount[] | 
 const MAX_DECIMALS = 9;
 
 const FRACTIONS = 10n ** BigInt(MAX_DECIMALS);
-
-function wholeSeconds(text: string, language: string): number | undefined {
-  const { digits, decimals = 0 } = shownDecimalIn(text, language) ?? {};
-  return digits !== undefined && decimals === 0 && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
-}
 
 /** Returns the seconds of hours, minutes and seconds. Two numbers may be either. */
 function clockSeconds([first = 0, second = 0, third]: readonly number[]): number | Ambiguous | undefined {

@@ -11,6 +11,7 @@ import {
 import { languageName } from '../words.ts';
 import { colorIn } from './colors.ts';
 import { secondsIn } from './durations.ts';
+import { inOrder } from './in-order.ts';
 import { numberIn } from './numbers.ts';
 import { timeIn } from './times.ts';
 import { timeZoneIn } from './zones.ts';
@@ -74,13 +75,15 @@ function wordOf(typed: string, isSwitch: boolean, language: string): Word | unde
   const key = `${language} ${isSwitch}`;
   let words = READ.get(key);
   if (words === undefined) {
-    const all = [WORDS['en-US'], ...(Object.hasOwn(WORDS, language) ? [WORDS[language as Language]] : [])];
-    const order: Word[] = isSwitch ? ['none', 'off', 'on'] : ['on', 'off', 'none'];
-    words = new Map(
-      all.flatMap((known) =>
-        order.flatMap((word) => known[word].split('|').map((text) => [folded(text), word] as const)),
-      ),
+    const order: readonly Word[] = isSwitch ? ['off', 'on', 'none'] : ['none', 'off', 'on'];
+    // A word for no value in a language that the reader does not have is a text.
+    const read = [WORDS['en-US'], Object.hasOwn(WORDS, language) ? WORDS[language as Language] : undefined];
+    const entries = inOrder(WORDS, language).flatMap((known) =>
+      order
+        .filter((word) => word !== 'none' || read.includes(known))
+        .flatMap((word) => known[word].split('|').map((text) => [folded(text), word] as const)),
     );
+    words = new Map(entries.toReversed());
     READ.set(key, words);
   }
   return words.get(folded(typed.trim()));
@@ -127,8 +130,11 @@ function languageNames(tag: string): readonly string[] {
     const spoken = LANGUAGES.flatMap((reader) => [
       languageName(tag, reader),
       ...(['dialect', 'standard'] as const).flatMap((languageDisplay) => {
-        const display = new Intl.DisplayNames(reader, { type: 'language', languageDisplay });
-        return [bare, `${bare}-${region}`].map((one) => display.of(one) ?? one);
+        const styles = ['long', 'short'] as const;
+        return styles.flatMap((style) => {
+          const display = new Intl.DisplayNames(reader, { type: 'language', languageDisplay, style });
+          return [bare, `${bare}-${region}`].map((one) => display.of(one) ?? one);
+        });
       }),
     ]);
     names = [...new Set([...tags, ...spoken, ...(MORE_NAMES[tag] ?? [])])];
