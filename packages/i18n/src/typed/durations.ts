@@ -1,6 +1,6 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { Ambiguous, folded, plainDigits } from '@guild-settings/contract/settings';
-import { inOrder } from './in-order.ts';
+import { inLanguage } from './in-language.ts';
 import { type Decimal, numberIn, shownDecimalIn } from './numbers.ts';
 
 export const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
@@ -52,7 +52,7 @@ const READ = new Map<string, ReadonlyMap<string, Unit>>();
 function unitOf(word: string, language: string): Unit | undefined {
   let units = READ.get(language);
   if (units === undefined) {
-    const entries = inOrder(UNIT_WORDS, language).flatMap((words) => Object.entries(words) as [Unit, string][]);
+    const entries = inLanguage(UNIT_WORDS, language).flatMap((words) => Object.entries(words) as [Unit, string][]);
     units = new Map(
       entries.toReversed().flatMap(([unit, words]) => words.split(' ').map((one) => [folded(one), unit] as const)),
     );

@@ -1,6 +1,6 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { folded, plainDigits } from '@guild-settings/contract/settings';
-import { inOrder } from './in-order.ts';
+import { inLanguage } from './in-language.ts';
 
 /** A word of a time: a half of the day, the night around midnight, a unit, or one that means nothing more. */
 type Meaning = 'am' | 'pm' | 'night' | 'noon' | 'midnight' | 'hours' | 'minutes' | 'filler';
@@ -117,11 +117,11 @@ function timeText(written: number, minute: number, half: Meaning | undefined): s
 
 const MEANINGS = new Map<string, readonly (readonly [string, Meaning])[]>();
 
-/** Returns the words of all languages, the longest ones first, and those of the reader before the same ones of others. */
+/** Returns the words of a language and of English, the longest ones first. */
 function meaningsOf(language: string): readonly (readonly [string, Meaning])[] {
   let meanings = MEANINGS.get(language);
   if (meanings === undefined) {
-    meanings = inOrder(WORDS, language)
+    meanings = inLanguage(WORDS, language)
       .flatMap((words) => Object.entries(words) as [Meaning, string][])
       .flatMap(([meaning, words]) => words.split('|').map((word) => [spelled(word), meaning] as const))
       .toSorted(([one], [other]) => other.length - one.length);

@@ -106,7 +106,7 @@ describe.each(LANGUAGES)('in %s, what is shown is read:', (language) => {
   });
 });
 
-describe('a switch is read in every language:', () => {
+describe('a switch is read in the language of the reader, and in English:', () => {
   const on = 'on yes true enabled enable 1 ON Yes';
   const off = 'off no false disabled disable 0';
   test.each<[Language, string, string]>([
@@ -117,9 +117,6 @@ describe('a switch is read in every language:', () => {
     ['hi', `${on} हाँ हां चालू`, `${off} नहीं बंद बन्द ऑफ़ ऑफ`],
   ])('in %s', (language, yes, no) => {
     const readAll = (words: string) => words.split(' ').map((word) => read('welcome', word, language));
-    expect(LANGUAGES.map((other) => read('welcome', yes.split(' ').at(-1) ?? '', other))).toStrictEqual(
-      Array(5).fill(true),
-    );
     expect(new Set(readAll(yes))).toStrictEqual(new Set([true]));
     expect(new Set(readAll(no))).toStrictEqual(new Set([false]));
     expect(['maybe', '2', '', 'none', 'onn'].map((word) => read('welcome', word, language))).toStrictEqual(
@@ -176,7 +173,7 @@ test.each<[string, string, Language, unknown]>([
   ['greeting', 'нет', 'ru', ''],
   ['greeting', 'no', 'ru', 'no'],
   ['greeting', 'нет', 'en-US', 'нет'],
-  ['welcome', 'нет', 'en-US', false],
+  ['welcome', 'нет', 'en-US', undefined],
   ['role', 'ninguno', 'es-ES', ''],
   ['role', '<@&381870553235193857>', 'en-US', '381870553235193857'],
   ['emoji', '❤', 'en-US', '❤️'],

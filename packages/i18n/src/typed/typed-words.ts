@@ -11,7 +11,7 @@ import {
 import { languageName } from '../words.ts';
 import { colorIn } from './colors.ts';
 import { secondsIn } from './durations.ts';
-import { inOrder } from './in-order.ts';
+import { inLanguage } from './in-language.ts';
 import { numberIn } from './numbers.ts';
 import { timeIn } from './times.ts';
 import { timeZoneIn } from './zones.ts';
@@ -76,12 +76,8 @@ function wordOf(typed: string, isSwitch: boolean, language: string): Word | unde
   let words = READ.get(key);
   if (words === undefined) {
     const order: readonly Word[] = isSwitch ? ['off', 'on', 'none'] : ['none', 'off', 'on'];
-    // A word for no value in a language that the reader does not have is a text.
-    const read = [WORDS['en-US'], Object.hasOwn(WORDS, language) ? WORDS[language as Language] : undefined];
-    const entries = inOrder(WORDS, language).flatMap((known) =>
-      order
-        .filter((word) => word !== 'none' || read.includes(known))
-        .flatMap((word) => known[word].split('|').map((text) => [folded(text), word] as const)),
+    const entries = inLanguage(WORDS, language).flatMap((known) =>
+      order.flatMap((word) => known[word].split('|').map((text) => [folded(text), word] as const)),
     );
     words = new Map(entries.toReversed());
     READ.set(key, words);
