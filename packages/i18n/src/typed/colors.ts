@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '23272A': 'notquiteblack darknotquiteblack',
 };
 
-/** How a language says that a color is dark. */
+/** Forms in which a language says that a color is dark. */
 const DARK = [
   /^темно(.+)$/,
   /^(.+)oscuro$/,
