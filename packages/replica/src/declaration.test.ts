@@ -231,3 +231,81 @@ test('is reported as held back when a reset sets nothing for most guilds that ha
   expect(held).toEqual([{ epoch: 'one', held: 2, missing: 0, customized: 2, defaulted: 2 }]);
   expect(there.replica.get(A).custom.xpRate).toBe(6);
 });
+
+const role = { kind: 'role', label } as const;
+/** A renamed setting as the service sends it: by each of its names. */
+const renamed: Declaration = { settings: { mutedRole: { ...role, was: 'muteRole' }, muteRole: role } };
+const before: Declaration = { settings: { muteRole: role } };
+const both = { mutedRole: '2', muteRole: '2' };
+
+test.each<[string, Declaration | undefined, object]>([
+  ['that does not know the new name', before, { muteRole: ['1', '1', '2'] }],
+  ['that knows both names', { settings: { mutedRole: { ...role, was: 'muteRole' } } }, { mutedRole: ['1', '1', '2'] }],
+  ['that knows the new name alone', { settings: { mutedRole: role } }, { mutedRole: ['', '1', '2'] }],
+  [
+    'that has a later name',
+    { settings: { silenced: { ...role, was: ['muteRole', 'mutedRole'] } } },
+    { silenced: ['1', '1', '2'] },
+  ],
+  ['without a declaration', undefined, { muteRole: ['1'], mutedRole: [undefined, '1', '2'] }],
+])('a renamed setting keeps its value in a bot %s, also that of records from before', async (_, settings, values) => {
+  await using there = followedReplica({ settings });
+  const steps = [
+    [declaration(before), reset, set(A, 1, { custom: { muteRole: '1' } }), live(1)],
+    [declaration(renamed), live(1)],
+    [set(A, 2, { custom: both })],
+  ];
+  for (const [at, events] of steps.entries()) {
+    if (at === 1) there.disconnect();
+    await there.send(...events);
+    const shown = Object.entries(values).flatMap(([name, all]) => (all[at] === undefined ? [] : [[name, all[at]]]));
+    expect(there.replica.get(A).custom).toEqual(Object.fromEntries(shown));
+  }
+});
+
+test('a setting that is wider in the bot, or in the service, keeps the values that fit', async () => {
+  const number = { kind: 'number', min: 0, max: 9, decimals: 1, default: 1, label } as const;
+  const integer = { kind: 'integer', min: 0, max: 9, default: 1, label } as const;
+  const settings = { staff: { ...role, many: { max: 2 } }, rate: number, count: integer, one: role } as const;
+  await using there = followedReplica({ settings: { settings } });
+  const service: Declaration = { settings: { staff: role, rate: integer, count: number, one: settings.staff } };
+  const custom = { staff: '1', rate: 5, count: 5, one: ['1'] };
+  await there.send(declaration(service), reset, set(A, 1, { custom }), set(B, 2, { custom: { count: 1.5 } }), live(2));
+  expect(there.replica.get(A).custom).toEqual({ staff: ['1'], rate: 5, count: 5, one: '' });
+  expect(there.replica.get(B).custom).toEqual({ staff: [], rate: 1, count: 1, one: '' });
+  expect(there.replica.status.differences).toEqual([
+    { name: 'one', why: 'kind' },
+    { name: 'count', why: 'value', guild: B },
+  ]);
+});
+
+test('the rows of a table are frozen, have a cell for each column of the bot, and choices that it knows', async () => {
+  const at = { kind: 'integer', min: 0, max: 9, label } as const;
+  const action = { kind: 'choice', choices: { mute: {}, kick: {} }, default: 'mute', label } as const;
+  const table = (columns: object) =>
+    ({ kind: 'table', max: 3, columns, label }) as NonNullable<Declaration['settings']>[string];
+  const settings = {
+    warns: table({ at, action }),
+    known: table({ at, action }),
+    new: table({ at }),
+    on: { kind: 'switch', label },
+  } as const;
+  await using there = followedReplica({ settings: { settings } });
+  const service: Declaration = {
+    settings: {
+      warns: table({ at }),
+      known: table({ at, action: { ...action, choices: { mute: {}, ban: {} } } }),
+      new: table({ at, when: { kind: 'moon', label } }),
+      on: { kind: 'switch', label },
+    },
+  };
+  const custom = { warns: [{ at: 50 }], known: [{ at: 1, action: 'ban' }], new: [{ at: 1, when: 'full' }], on: true };
+  await there.send(declaration(service), reset, set(A, 1, { custom }), live(1));
+  const { warns, ...others } = there.replica.get(A).custom;
+  expect([warns, others]).toEqual([[{ at: 50, action: 'mute' }], { known: [], new: [], on: true }]);
+  expect([warns, ...[warns].flat()].every((part) => Object.isFrozen(part))).toBe(true);
+  expect(there.replica.status.differences).toEqual([
+    { name: 'new', why: 'kind' },
+    { name: 'known', why: 'value', guild: A },
+  ]);
+});

@@ -44,6 +44,48 @@ welcome.get(guild).custom.volume;
 // @ts-expect-error no such kind
 openReplica({ ...OPTIONS, settings: { settings: { colour: { kind: 'colour', label } } } });
 
+// Of each kind that came later.
+const later = openReplica({
+  ...OPTIONS,
+  settings: {
+    settings: {
+      rate: { kind: 'number', min: 0, max: 9, decimals: 1, default: 1, was: 'speed', label },
+      zone: { kind: 'timeZone', label },
+      alarms: { kind: 'time', many: { max: 2 }, zone: 'zone', label },
+      tint: { kind: 'color', default: '#5865F2', label },
+      badge: { kind: 'emoji', label },
+      helpers: { kind: 'user', many: { max: 9 }, label },
+      warns: {
+        kind: 'table',
+        max: 9,
+        columns: {
+          count: { kind: 'integer', min: 1, max: 9, label },
+          action: { kind: 'choice', choices: { mute: {}, kick: {} }, label },
+          silent: { kind: 'switch', label },
+        },
+        label,
+      },
+    },
+  },
+});
+expectTypeOf(later.get(guild).custom).toEqualTypeOf<{
+  readonly rate: number;
+  readonly zone: string;
+  readonly alarms: readonly string[];
+  readonly tint: string;
+  readonly badge: string;
+  readonly helpers: readonly string[];
+  readonly warns: readonly {
+    readonly count: number;
+    readonly action: 'mute' | 'kick';
+    readonly silent: boolean;
+  }[];
+}>();
+// @ts-expect-error a former name
+later.get(guild).custom.speed;
+// @ts-expect-error rows are read-only
+later.get(guild).custom.warns.push({ count: 1, action: 'mute', silent: true });
+
 // Of a declaration that was read from elsewhere, the names are not known.
 const read: Declaration = music;
 expectTypeOf(openReplica({ ...OPTIONS, settings: read }).get(guild).custom).toEqualTypeOf<CustomSettings>();

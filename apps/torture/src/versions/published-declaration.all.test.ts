@@ -199,3 +199,14 @@ test('a replica of 1.0.0 keeps the settings that it knows beside a service with 
   expect((await reader.replica(GUILD)).settings[GUILD]).toMatchObject(expected);
   await reader.closeReplica();
 });
+
+test('a replica of 1.0.0 finds the name that its bot knows beside a service in which the setting is renamed', async () => {
+  const { rate, ...others } = LATER.settings ?? {};
+  if (rate === undefined) throw new Error('Expected the setting rate');
+  const { url } = await startPresent({ ...LATER, settings: { speed: { ...rate, was: 'rate' }, ...others } });
+  const reader = commandsOf(resources.use(startReader(join(MADE, version))), url);
+  await reader.openReplica(resources.use(temporaryFolder()).file('replica.db'));
+  await reader.reaches(await patch(url, GUILD, { custom: { speed: 7 } }));
+  expect((await reader.replica(GUILD)).settings[GUILD]).toMatchObject({ custom: { rate: 7, speed: 7 } });
+  await reader.closeReplica();
+});

@@ -181,3 +181,66 @@ test('records that could be larger than 64 KiB are refused, with by how much and
     ),
   ]);
 });
+
+test('a former name is one that a setting may have, that no setting has now, and that no other had', () => {
+  const role = { kind: 'role', label };
+  const settings = {
+    a: { ...role, was: ['b', 'old', 'old', 'prefix', 7] },
+    b: { ...role, was: 'a' },
+    c: { ...role, was: 'x-y' },
+    d: { ...role, was: 'd' },
+    e: { ...role, was: ['f', 'g'] },
+    h: { ...role, was: 'g' },
+    i: { ...role, was: [] },
+    j: { ...role, was: ['first', 'second'] },
+  };
+  const now = (name: string) => `expected a name that no setting has now, received "${name}"`;
+  const other = (name: string) =>
+    `expected a name that no other setting had, received "g", which is in was of ${name} too`;
+  expect(flawsIn({ settings }).toSorted()).toEqual([
+    `/settings/a/was/0: ${now('b')}`,
+    '/settings/a/was/2: expected each name once',
+    '/settings/a/was/3: expected another name: guilds have a field of this name already',
+    '/settings/a/was: expected a former name, or an array of them',
+    `/settings/b/was: ${now('a')}`,
+    '/settings/c/was: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
+    `/settings/d/was: ${now('d')}`,
+    `/settings/e/was/1: ${other('h')}`,
+    `/settings/h/was: ${other('e')}`,
+    '/settings/i/was: expected at least 1 item, received 0',
+  ]);
+  expect(flawsIn({ settings: { j: settings.j } })).toEqual([]);
+});
+
+test('the zone of a time, and the switch of a group, are settings by their present names', () => {
+  const zone = { kind: 'timeZone', label, was: 'oldZone' };
+  const time = (name: unknown) => ({ kind: 'time', zone: name, default: '07:00', label });
+  const on = { kind: 'switch', label, was: 'oldOn' };
+  const table = { kind: 'table', max: 2, columns: { at: time('zone'), until: time('oldZone') }, label };
+  const settings = { zone, on, one: time('zone'), two: time('oldZone'), three: time('on'), table };
+  const expected = 'expected the name of a declared setting of the kind timeZone, received';
+  expect(flawsIn({ settings, groups: { g: { label, enabledBy: 'oldOn' } } }).toSorted()).toEqual([
+    '/groups/g/enabledBy: expected the name of a declared switch, received "oldOn"',
+    expect.stringMatching('/settings/table/columns/at/default|/settings/table/columns/until/zone'),
+    `/settings/three/zone: ${expected} "on"`,
+    `/settings/two/zone: ${expected} "oldZone"`,
+  ]);
+});
+
+test('the rows of a default have the cells that a request needs, and no others', () => {
+  const columns = { at: { kind: 'integer', min: 0, max: 9, label }, reply: { kind: 'text', max: 2, label } };
+  const table = { kind: 'table', max: 2, columns, key: ['at'], label };
+  const rows = [{ at: 1 }, { reply: 'long', more: 1 }, { at: 1, reply: 7 }];
+  expect(flawsIn({ settings: { table: { ...table, default: [{ at: 1 }, { at: 2, reply: 'Hi' }] } } })).toEqual([]);
+  expect(flawsIn({ settings: { table: { ...table, default: rows } } })).toEqual([
+    '/settings/table/default: expected an array of rows, which are objects, received an array',
+  ]);
+  expect(flawsIn({ settings: { table: { ...table, default: rows.slice(0, 2) } } }).toSorted()).toEqual([
+    '/settings/table/default/1/at: expected a value, which the column needs, received nothing',
+    expect.stringMatching('^/settings/table/default/1/more: expected the columns of the table'),
+    expect.stringMatching('^/settings/table/default/1/reply: expected at most 2 characters'),
+  ]);
+  expect(flawsIn({ settings: { table: { ...table, default: [{ at: 1 }, { at: 1 }] } } })).toEqual([
+    '/settings/table/default/1/at: expected another at than in a row above, received 1',
+  ]);
+});

@@ -67,7 +67,12 @@ export const AnySetting = z.looseObject({
   description: Description.optional(),
   group: z.string().optional(),
   setBy: z.literal('application').optional(),
-  was: z.union([z.string(), z.array(z.string()).min(1).max(DECLARATION_LIMITS.names)]).optional(),
+  was: z
+    .union(
+      [z.string(), z.array(z.string()).min(1).max(DECLARATION_LIMITS.names)],
+      'expected a former name, or an array of them',
+    )
+    .optional(),
 });
 
 /** The default is checked by the kind, after the limits. */
