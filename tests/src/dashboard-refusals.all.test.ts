@@ -42,6 +42,19 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     });
 
+    test('a session that is ended elsewhere says nothing of unsaved changes where there are none', async () => {
+      const guild = await world.addGuild('Without changes');
+      await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+      {
+        await using elsewhere = await world.open(guild.manager, '/sessions');
+        await endTheOther(elsewhere);
+      }
+      await settings.shows('Your session has ended');
+      expect(await settings.page.getByText('unsaved changes').count()).toBe(0);
+      await settings.prefix.fill('?');
+      await settings.shows('Your unsaved changes are kept in this tab. Log in to continue.');
+    });
+
     test('a session that is ended elsewhere: nothing is written, and another login leads back to the draft', async () => {
       const guild = await world.addGuild('Ended elsewhere');
       await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
@@ -51,6 +64,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
         await endTheOther(elsewhere);
       }
       await settings.shows('Your session has ended');
+      await settings.shows('Your unsaved changes are kept in this tab. Log in to continue.');
       await settings.shows('Reconnecting…');
       expect(await settings.save.isDisabled()).toBe(true);
       expect(await settings.prefix.inputValue()).toBe('?');

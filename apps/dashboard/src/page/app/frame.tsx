@@ -77,7 +77,11 @@ export function Preferences({ user, children }: PreferencesProps): ReactNode {
     <Popup isIcon label={user === undefined ? t('app.preferences') : t('app.menu')} button={<Avatar user={user} />}>
       {(close) => (
         <div className={styles.content}>
-          {user !== undefined && <p className={styles.menuName}>{user.name}</p>}
+          {user !== undefined && (
+            <p className={styles.menuName}>
+              <bdi>{user.name}</bdi>
+            </p>
+          )}
           <LanguageChoice />
           <ThemeChoice />
           {children?.(close)}

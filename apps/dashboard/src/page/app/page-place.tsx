@@ -47,7 +47,7 @@ function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNod
         <>
           <span className="visually-hidden">{t('app.switchServer')}: </span>
           <GuildIcon guild={shown} size="small" />
-          <span className={styles.name}>{titleOf(shown)}</span>
+          <bdi className={styles.name}>{titleOf(shown)}</bdi>
           <Icon name="chevron" size="1rem" />
         </>
       }
@@ -63,7 +63,7 @@ function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNod
               onClick={close}
             >
               <GuildIcon guild={guild} size="small" />
-              <span className={styles.text}>{titleOf(guild)}</span>
+              <bdi className={styles.text}>{titleOf(guild)}</bdi>
               {guild.id === current && <Icon name="check" size="1rem" />}
             </Link>
           ))}

@@ -111,6 +111,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
           type="text"
           inputMode="numeric"
           autoComplete="off"
+          dir="auto"
           className={styles.input}
           value={text}
           onChange={({ currentTarget: { value: typed } }) => {

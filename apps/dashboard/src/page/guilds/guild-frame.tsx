@@ -102,7 +102,9 @@ function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): Reac
   return (
     <Card className={styles.card}>
       <GuildIcon guild={guild} size="large" />
-      <p className={styles.name}>{titleOf(guild)}</p>
+      <p className={styles.name} dir="auto">
+        {titleOf(guild)}
+      </p>
       <h1>{t('botAbsent.heading')}</h1>
       {guild.access === 'manager' ? (
         <>

@@ -144,10 +144,10 @@ function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNod
       <div className={styles.text}>
         <h3 className={styles.name}>
           {isAbsent ? (
-            titleOf(guild)
+            <bdi>{titleOf(guild)}</bdi>
           ) : (
             <PageLink href={`/guilds/${guild.id}`} className={styles.link ?? ''}>
-              {titleOf(guild)}
+              <bdi>{titleOf(guild)}</bdi>
             </PageLink>
           )}
         </h3>
@@ -180,6 +180,7 @@ function GuildSearch({ value, onChange }: GuildSearchProps): ReactNode {
         type="search"
         className={styles.input}
         aria-label={t('guilds.search')}
+        dir="auto"
         placeholder={t('guilds.search')}
         value={value}
         autoComplete="off"

@@ -135,7 +135,9 @@ export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNod
       <tbody>
         {rows.map((row) => (
           <tr key={row.field}>
-            <th scope="row">{fieldLabel(row.field, words)}</th>
+            <th scope="row">
+              <bdi>{fieldLabel(row.field, words)}</bdi>
+            </th>
             {row.items === undefined ? <Values row={row} /> : <Items field={row.field} items={row.items} />}
           </tr>
         ))}

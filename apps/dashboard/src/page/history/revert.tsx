@@ -153,7 +153,7 @@ function LaterChanges({ target, conflicts, newest, onOther }: LaterChangesProps)
       <ul className={styles.conflicts}>
         {conflicts.map(({ field, from, to, revision, at, actor }) => (
           <li key={field}>
-            {fieldLabel(field, words)}: <Parts parts={valueParts(field, from, words)} />
+            <bdi>{fieldLabel(field, words)}</bdi>: <Parts parts={valueParts(field, from, words)} />
             {' → '}
             <Parts parts={valueParts(field, to, words)} /> (
             <ChangeLink revision={revision} />, <Person actor={actor} />, <RelativeTime at={at} />)

@@ -1,6 +1,7 @@
 import type { Language } from '@guild-settings/contract/constants';
 import i18next, { type BackendModule, type i18n, type TypeOptions } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { isolated } from './isolated.ts';
 import { preferredLanguage, saveLanguage } from './languages.ts';
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -26,6 +27,9 @@ const lazyTexts: BackendModule = {
   },
 };
 
+/** React escapes what it writes: values are isolated alone. */
+export const INTERPOLATION = { escapeValue: true, escape: isolated } as const;
+
 /** Loads the texts of the first page, and keeps the language of the document up to date. */
 export async function startTranslations(language: Language = preferredLanguage()): Promise<i18n> {
   i18next.on('languageChanged', (changed) => {
@@ -41,8 +45,7 @@ export async function startTranslations(language: Language = preferredLanguage()
       load: 'currentOnly',
       ns: ['common'],
       defaultNS: 'common',
-      // React escapes what it writes.
-      interpolation: { escapeValue: false },
+      interpolation: INTERPOLATION,
       returnNull: false,
     });
   return i18next;
