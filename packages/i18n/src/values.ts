@@ -223,11 +223,11 @@ function itemPart(setting: Setting, item: Item, words: Words): Part {
   }
 }
 
-/** Returns the cells of a row, with a colon behind the first one: "5: @Regular". */
+/** Returns the cells of a row, with a colon behind the first one: "3: Mute · 10". */
 function rowParts({ columns = [] }: Setting, row: Row, words: Words): Part[] {
   return columns.flatMap((column, index) => {
     const cell = row[column.name];
-    const separator = index === 0 ? [] : [textPart(index === 1 ? ': ' : ', ')];
+    const separator = index === 0 ? [] : [textPart(index === 1 ? ': ' : ' · ')];
     const isNone = cell === undefined || cell === '';
     return [...separator, isNone ? textPart(words.shared('value.none')) : itemPart(column, cell, words)];
   });

@@ -1,0 +1,67 @@
+import { LANGUAGES } from '@guild-settings/contract/constants';
+import {
+  Ambiguous,
+  DeclaredSettings,
+  flawsOf,
+  parseTyped,
+  type SettingValue,
+  stored,
+} from '@guild-settings/contract/settings';
+import { describe, expect, test } from 'vitest';
+import { EVERY_KIND, LISTS, SAMPLES } from '../../testing/src/every-kind.ts';
+import { differenceOf, sentenceOf } from './changes.ts';
+import { wordsIn } from './testing/words.ts';
+import { typedWords } from './typed/typed-words.ts';
+import { type Part, plainText } from './values.ts';
+import type { Words } from './words.ts';
+
+const settings = new DeclaredSettings(EVERY_KIND);
+const settingOf = (name: string) => {
+  const setting = settings.byField.get(`custom.${name}`);
+  if (setting === undefined) throw new Error(`Expected a setting ${name}`);
+  return setting;
+};
+
+/** Returns what the page and the chat make of a typed text; undefined: nothing that the service takes. */
+function readTyped(name: string, typed: string, language: string): SettingValue | undefined {
+  const setting = settingOf(name);
+  const value = parseTyped(setting, typed, typedWords(setting, { language }));
+  if (value === undefined || value instanceof Ambiguous) return undefined;
+  return flawsOf(setting, value).length === 0 ? stored(setting, value) : undefined;
+}
+
+test.each(Object.entries(SAMPLES))('what people type for the kind %s is its value, or none', (name, { typed }) => {
+  expect(typed.map(([text]) => [text, readTyped(name, text, 'en-US')])).toEqual(typed);
+});
+
+const user = { kind: 'user', id: '53908099506183680' } as const;
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const words: Words = { ...wordsIn(language), settings };
+  const plain = (parts: readonly Part[]) =>
+    plainText(parts, { value: (text) => `‹${text}›`, person: (actor) => `@${actor.id}`, channel: (id) => `#${id}` });
+  const say = (changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>) => [
+    plain(sentenceOf({ actor: user, origin: 'trpc', changes }, words)),
+    ...differenceOf(changes, words).map(({ from, to }) => `  ${plain(from)} → ${plain(to)}`),
+  ];
+
+  test('a change of each kind has the sentence that was recorded', async () => {
+    const ones = Object.entries(SAMPLES).flatMap(
+      ([
+        name,
+        {
+          values: [one, other],
+        },
+      ]) =>
+        [
+          [one, other],
+          [other, one],
+        ].flatMap(([from, to]) => say({ [`custom.${name}`]: { from, to } })),
+    );
+    const lists = Object.entries(LISTS).flatMap(([name, value]) => {
+      const [first, second] = value as readonly string[];
+      return say({ [`custom.${name}`]: { from: [first], to: [first, second] } });
+    });
+    await expect(`${[...ones, ...lists].join('\n')}\n`).toMatchFileSnapshot(`golden/kinds.${language}.txt`);
+  });
+});
