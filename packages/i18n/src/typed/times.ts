@@ -12,9 +12,9 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
     night: 'at night',
     noon: 'noon|midday',
     midnight: 'midnight',
-    hours: 'h',
+    hours: "h|o'clock|o’clock",
     minutes: 'm|min',
-    filler: "at|o'clock|o’clock",
+    filler: 'at',
   },
   ru: {
     am: 'утра',
@@ -71,9 +71,9 @@ export function timeIn(typed: string, language: string): string | undefined {
   if (typed.length > MAX_TYPED) return undefined;
   const text = spelled(plainDigits(typed).replace('時半', '時30分'));
   const meanings = meaningsOf(language);
-  const alone = meanings.find(([word]) => word === text)?.[1];
-  if (alone === 'noon') return '12:00';
-  if (alone === 'midnight') return '00:00';
+  const alone = wordsIn(text, meanings)?.filter((meaning) => meaning !== 'filler');
+  if (alone?.length === 1 && alone[0] === 'noon') return '12:00';
+  if (alone?.length === 1 && alone[0] === 'midnight') return '00:00';
   const [, before = '', hour, between, minute, behind = ''] =
     /^(\D*)(\d{1,2})(?:(\D+)(\d{1,2}))?(?:(?<=:\d\d:\d\d|:\d\d):00)?(\D*)$/.exec(text) ?? [];
   const separator = between?.trim();

@@ -122,10 +122,11 @@ export function named<T>(typed: string, all: readonly T[], namesOf: (one: T) => 
 
 /**
  * Returns what was typed with the digits, letters and signs of ASCII: `－５` of a Japanese keyboard is `-5`, and so are `−5`, `–5` of a
- * phone, and `-५`.
+ * phone, and `-५`. A raised digit is none: `5²` is not 52.
  */
 export function plainDigits(typed: string): string {
   return typed
+    .replaceAll(/[²³¹⁰-₉]/g, '^$&')
     .normalize('NFKC')
     .replaceAll(/[\u200e\u200f\u061c]/g, '')
     .replaceAll(/[\u2010-\u2013\u2212]/g, '-')
