@@ -220,6 +220,41 @@ test('members are named as people see them, and nobody else is taken', async () 
   }
 });
 
+test('zones and colors are suggested by their names, which are read, and emoji of the guild by theirs', async () => {
+  const guild = desk.nextGuild();
+  const emoji = `41${guild.id.slice(2)}`;
+  world.addEmoji({ guildId: guild.id, id: emoji, name: 'wave' });
+  await desk.restartBot();
+  const wave = `<:wave:${emoji}>`;
+  const offered = async (setting: string, value: string) => {
+    const found = await typing(guild, 'set', { setting, value }, 'value');
+    return found.map((one) => [one.name, one.value]);
+  };
+  await waitUntil(async () => (await offered('accent', 'gold')).length > 0, { message: 'the texts of the settings' });
+  expect((await offered('accent', 'gold'))[0]).toEqual(['gold · #F1C40F', '#F1C40F']);
+  expect((await offered('zone', 'toky'))[0]).toEqual([
+    expect.stringMatching(/^Asia\/Tokyo · Japan Time · \d\d:\d\d$/),
+    'Asia/Tokyo',
+  ]);
+  expect(await offered('mark', 'wav')).toEqual([[':wave:', wave]]);
+  for (const [setting, value, expected] of [
+    ['accent', 'gold · #F1C40F', '#F1C40F'],
+    ['accent', 'Dark Blue', '#206694'],
+    ['zone', 'Asia/Tokyo · Japan Time · 09:00', 'Asia/Tokyo'],
+    ['zone', 'New York', 'America/New_York'],
+    ['mark', ':wave:', wave],
+    ['mark', 'WAVE', wave],
+  ] as const) {
+    expect(await ask(guild, 'set', { setting, value })).toContain('→');
+    expect(await storedOf(guild, setting)).toBe(expected);
+    await ask(guild, 'reset', { setting });
+  }
+  await ask(guild, 'set', { setting: 'marks', value: `:wave:🎉 ${wave}` });
+  expect(await storedOf(guild, 'marks')).toEqual([wave, '🎉']);
+  expect(await ask(guild, 'remove', { setting: 'marks', item: 'wave' })).toContain(`${wave} and 🎉 → 🎉`);
+  expect(await fillIn(guild, 'mark', ':wave:')).toContain(`**Mark**: none → ${wave}`);
+});
+
 test('a table is shown, reset and undone, and its rows are set on the page of its group', async () => {
   const guild = desk.nextGuild();
   const rows = [{ level: 5, role: '' }];
@@ -250,7 +285,7 @@ test('a form names what is taken, and a list of more than 25 is changed item by 
   expect(await hints('farewell')).toEqual(['Placeholders: {user}, {server}']);
   expect(await hints('wake')).toEqual(['Enter a time of day, such as 18:30.']);
   expect(await hints('zone')).toEqual(['Enter a time zone or a city, such as Europe/Berlin.']);
-  expect(await hints('accent')).toEqual(['Enter a color, such as #5865F2.']);
+  expect(await hints('accent')).toEqual(['Enter a color, such as #5865F2 or blurple.']);
   expect(await hints('rate')).toEqual(['0 × – 10 ×']);
   expect(await hints('marks')).toEqual(['Enter an emoji, or none. · One value per line, at most 100']);
   expect(await ask(guild, 'set', { setting: 'farewell', value: 'Bye {usr}' })).toBe(

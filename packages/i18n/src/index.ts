@@ -24,6 +24,7 @@ export {
   wrongTypeText,
 } from './flaws.ts';
 export type { Translated, WithoutComments } from './texts.ts';
+export { namedColors } from './typed/colors.ts';
 export { amountsIn, UNIT_SECONDS } from './typed/durations.ts';
 export { timeIn } from './typed/times.ts';
 export { typedWords } from './typed/typed-words.ts';

@@ -35,7 +35,7 @@ const MESSAGE_INTENTS = [GatewayIntentBits.GuildMessages, GatewayIntentBits.Mess
 export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayClientOptions): Client {
   const [, api = apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(apiUrl) ?? [];
   const client = new Client({
-    intents: [GatewayIntentBits.Guilds, ...(readsMessages ? MESSAGE_INTENTS : [])],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildExpressions, ...(readsMessages ? MESSAGE_INTENTS : [])],
     // Mentions in text that a user had the bot repeat do not notify.
     allowedMentions: { parse: [], repliedUser: true },
     rest: { api, version },

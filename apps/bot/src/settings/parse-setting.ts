@@ -13,12 +13,22 @@ import {
   valueIn,
   withLineFeeds,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, numberText, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
+import {
+  choiceText,
+  flawOf,
+  flawText,
+  namedColors,
+  numberText,
+  shorten,
+  typedWords,
+  wrongTypeText,
+} from '@guild-settings/i18n';
 import type { Channels } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, withOneMeaning, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
 import { mentionedBy, thingsFor, withIds } from './named-things.ts';
 import { featuresOf } from './setting-texts.ts';
+import { zoneOf } from './zone-suggestions.ts';
 
 export interface SettingContext {
   readonly guildId: GuildId;
@@ -65,7 +75,8 @@ export function readItem(setting: Setting, typed: string, reading: Reading): Ite
 function meantValue(setting: Setting, typed: string, reading: Reading): string {
   const value = withoutRemark(typed, reading.translator);
   const isText = setting.declared.kind === 'text' && wordsOf(setting, reading).wordOf(value) !== 'none';
-  return isText ? typed : value;
+  if (isText) return typed;
+  return setting.declared.kind === 'timeZone' ? zoneOf(value) : value;
 }
 
 /** Returns a text without the remark that suggestions have in one of the languages. */
@@ -204,7 +215,9 @@ function misread(setting: Setting, typed: string, context: SettingContext): stri
   const { translator } = context;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const names = thingsFor(setting, context).flatMap((thing) => thing.names);
-  const suggestion = nearest(typed, [...labelsOf(setting, translator), ...choices, ...names]);
+  const colors = setting.declared.kind === 'color' ? namedColors(translator.language) : [];
+  const known = [...labelsOf(setting, translator), ...choices, ...names, ...colors.flatMap((color) => color.names)];
+  const suggestion = nearest(typed, known);
   return [...didYouMean(suggestion, translator), expectation(setting, context)].join('\n');
 }
 
@@ -232,6 +245,8 @@ function wordsOf(setting: Setting, { translator: { language } }: Reading): Typed
   return typedWords(setting, { language });
 }
 
+const BLURPLE = '#5865F2';
+
 /** Returns which values a setting takes. */
 export function expectation(
   setting: Setting,
@@ -253,7 +268,8 @@ export function expectation(
     example: code('1h 30m'),
     time: code('18:30'),
     zone: code('Europe/Berlin'),
-    color: code('#5865F2'),
+    color: code(BLURPLE),
+    colorName: code(namedColors(language).find(({ value }) => value === BLURPLE)?.names[0] ?? ''),
     max: many?.max,
     length: declared.open,
     ...('min' in declared && { min: limit(declared.min), max: limit(declared.max) }),

@@ -145,7 +145,9 @@ export function typedValue(setting: Setting, value: SettingValue): string {
 
 export function typedItem({ declared }: Setting, item: Item): string {
   if (typeof item === 'boolean') return item ? 'on' : 'off';
-  return declared.kind === 'duration' ? typedDuration(Number(item)) : String(item);
+  if (declared.kind === 'duration') return typedDuration(Number(item));
+  // Three digits behind a point are thousands in some languages.
+  return declared.kind === 'number' ? String(item).replace(/\.\d{3}$/, '$&0') : String(item);
 }
 
 function typedDuration(seconds: number): string {

@@ -67,3 +67,27 @@ export function colorIn(typed: string): string | undefined {
 function keyOf(name: string): string {
   return folded(name).replaceAll(/[\s_-]/g, '');
 }
+
+/** The letters of languages that have letters of their own. */
+const LETTERS: Readonly<Record<string, RegExp>> = {
+  ru: /\p{sc=Cyrl}/u,
+  ja: /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}]/u,
+  hi: /\p{sc=Deva}/u,
+};
+
+export interface NamedColor {
+  /** As `#RRGGBB`. */
+  readonly value: string;
+  /** In the language first, where it has letters of its own. */
+  readonly names: readonly string[];
+}
+
+/** Returns the colors that have a name. */
+export function namedColors(language: string): readonly NamedColor[] {
+  const letters = LETTERS[language];
+  return Object.entries(NAMES).map(([hex, text]) => {
+    const names = text.split(' ');
+    const own = names.filter((name) => letters?.test(name));
+    return { value: `#${hex}`, names: [...new Set([...own, ...names])] };
+  });
+}

@@ -7,7 +7,7 @@ import {
   type SettingValue,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
+import { choiceText, namedColors, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion, Typing } from '../../framework/command.ts';
 import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
 import { allTranslators, type Translator } from '../../i18n/translator.ts';
@@ -22,6 +22,7 @@ import {
   typedNames,
   typedValue,
 } from '../../settings/setting-texts.ts';
+import { suggestZones } from '../../settings/zone-suggestions.ts';
 
 interface Candidate extends Suggestion {
   readonly texts: readonly string[];
@@ -75,9 +76,13 @@ export function suggestValues(setting: Setting, typed: string, reader: Reader) {
       ? []
       : [valueCandidate(setting, setting.default, 'settings.byDefault', reader)]),
   ];
+  const isOther = (suggestion: Suggestion) => !marked.some(({ value: known }) => known === suggestion.value);
+  if (setting.declared.kind === 'timeZone') {
+    const zones = suggestZones(typed, reader.translator, reader.services.clock());
+    return [...ranked(marked, typed), ...zones.filter(isOther)];
+  }
   const choices = setting.many === undefined ? choicesOf(setting, reader) : [];
-  const others = choices.filter((choice) => !marked.some((one) => one.value === choice.value));
-  return ranked([...marked, ...others], typed);
+  return ranked([...marked, ...choices.filter(isOther)], typed);
 }
 
 function valueCandidate(
@@ -140,6 +145,9 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
     // The role @everyone is taken nowhere.
     const named = things.filter(({ value }) => value !== invocation.guildId);
     return distinct(named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })));
+  }
+  if (declared.kind === 'color') {
+    return namedColors(language).map(({ value, names }) => ({ name: `${names[0]} · ${value}`, value, texts: names }));
   }
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const candidates = choices.map((choice): Candidate => {
