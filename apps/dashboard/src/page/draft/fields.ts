@@ -114,8 +114,8 @@ export function isValueOf(declared: DeclaredSettings, field: string, value: unkn
 
 /** Returns whether a value is what was typed as a number and is none: the page says what is wrong with it. */
 export function isTyped(declared: DeclaredSettings, field: string, value: unknown): boolean {
-  const setting = declared.byField.get(field);
-  return typeof value === 'string' && setting !== undefined && !fits(setting, value) && setting.many === undefined;
+  const { kind, many } = declared.byField.get(field) ?? {};
+  return typeof value === 'string' && (kind?.type === 'integer' || kind?.type === 'number') && many === undefined;
 }
 
 function featuresSetting(): Setting {
