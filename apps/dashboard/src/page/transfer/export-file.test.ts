@@ -1,5 +1,5 @@
 import { EXPORT_VERSION, exportOf, ImportDocument, LIMITS } from '@guild-settings/contract';
-import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { isWrongFile, readExportFile } from './export-file.ts';
 
@@ -80,6 +80,43 @@ test.each<[string, object, { readonly pointer: string; readonly flaw: object }[]
   ],
 ])('a value of %s for which no request has room is a flaw of the file at its place', async (_, document, fields) => {
   expect(await read(JSON.stringify(document))).toStrictEqual({ reason: 'too-long', fields });
+});
+
+describe('declared settings', () => {
+  const label = { 'en-US': 'A setting' };
+  const columns = {
+    trigger: { kind: 'text', max: 50, label },
+    weight: { kind: 'number', min: 0, max: 9, decimals: 1, default: 1, label },
+  } as const;
+  const declared = new DeclaredSettings({
+    settings: {
+      replies: { kind: 'table', max: 25, columns, was: 'answers', label },
+      rate: { kind: 'number', min: 0, max: 9, decimals: 2, default: 1, label },
+    },
+  });
+  const readDeclared = (custom: object) =>
+    readExportFile(new File([JSON.stringify({ ...exported, settings: { custom } })], 'export.json'), MAX, declared);
+
+  test('with as many and as long rows as there can be are read', async () => {
+    const replies = Array.from({ length: 25 }, () => ({ trigger: '💬'.repeat(50), weight: 0.5 }));
+    for (const custom of [{ replies, rate: 1.25 }, { answers: replies }])
+      expect(await readDeclared(custom)).toMatchObject({ settings: { custom } });
+  });
+
+  test.each(['replies', 'answers'])(
+    'under the name %s with a row for which no request has room say which it is',
+    async (name) => {
+      const rows = [{ trigger: 'hi' }, { trigger: 'x'.repeat(9_000) }, { trigger: 'ho', weight: 2 }];
+      expect(await readDeclared({ [name]: rows })).toStrictEqual({
+        reason: 'too-long',
+        fields: [{ pointer: `/settings/custom/${name}/1`, flaw: { key: 'tooLong', count: expect.any(Number) } }],
+      });
+      expect(await readDeclared({ [name]: Array(2_000).fill(rows[0]) })).toStrictEqual({
+        reason: 'too-long',
+        fields: [{ pointer: `/settings/custom/${name}`, flaw: { key: 'tooMany', count: 25 } }],
+      });
+    },
+  );
 });
 
 test('whatever fields of later versions a file has, they fit into a request', async () => {

@@ -159,9 +159,14 @@ function longFields(
       return count !== undefined && isLong(value) ? [tooLong(`/${field}`, count)] : [];
     }),
     ...all.flatMap((setting) => {
-      const value: unknown = valueIn(settings, setting);
-      const most = setting.place === 'custom' ? maxBytes(setting) : 0;
-      return value !== undefined && isLong(value, most) ? longValues(setting, value) : [];
+      const { place, name, was } = setting;
+      const most = place === 'custom' ? maxBytes(setting) : 0;
+      // An export from before a renaming has another name.
+      return [name, ...was].flatMap((one) => {
+        const value: unknown = valueIn(settings, { name: one, place });
+        const pointer = pointerOf(place === 'custom' ? `${CUSTOM}${one}` : one);
+        return value !== undefined && isLong(value, most) ? longValues(setting, value, pointer) : [];
+      });
     }),
   ];
 }
@@ -170,16 +175,17 @@ export function pointerOf(field: string): string {
   return `/settings/${field.replace('.', '/')}`;
 }
 
-function longValues(setting: Setting, value: unknown): LongField[] {
-  const { field, many } = setting;
-  const pointer = pointerOf(field);
+function longValues(setting: Setting, value: unknown, pointer: string): LongField[] {
+  const { many } = setting;
   const count = charactersOf(setting);
   if (many === undefined) return [tooLong(pointer, count)];
   if (!Array.isArray(value) || value.length > many.max) {
     return [{ pointer, flaw: { key: 'tooMany', count: many.max } }];
   }
   return value.flatMap((item, index) =>
-    typeof item !== 'string' || lengthOf(item) > count ? [tooLong(`${pointer}/${index}`, count)] : [],
+    (typeof item === 'string' ? lengthOf(item) : jsonBytes(item)) > count
+      ? [tooLong(`${pointer}/${index}`, count)]
+      : [],
   );
 }
 
