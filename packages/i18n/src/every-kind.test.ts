@@ -2,6 +2,7 @@ import { LANGUAGES } from '@guild-settings/contract/constants';
 import {
   Ambiguous,
   DeclaredSettings,
+  fits,
   flawsOf,
   parseTyped,
   type SettingValue,
@@ -10,6 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { EVERY_KIND, LISTS, SAMPLES } from '../../testing/src/every-kind.ts';
 import { differenceOf, sentenceOf } from './changes.ts';
+import { flawOf, flawText } from './flaws.ts';
 import { wordsIn } from './testing/words.ts';
 import { typedWords } from './typed/typed-words.ts';
 import { type Part, plainText } from './values.ts';
@@ -44,6 +46,18 @@ describe.each(LANGUAGES)('in %s', (language) => {
     plain(sentenceOf({ actor: user, origin: 'trpc', changes }, words)),
     ...differenceOf(changes, words).map(({ from, to }) => `  ${plain(from)} → ${plain(to)}`),
   ];
+
+  test('each reason why a value of a kind is refused has a text', () => {
+    for (const [name, { refused }] of Object.entries(SAMPLES)) {
+      const setting = settingOf(name);
+      for (const [value] of refused.filter(([sent]) => fits(setting, sent))) {
+        const flaw = flawOf(setting, value as SettingValue);
+        const text = flaw && flawText(flaw, words, setting);
+        expect(text, `${name} ${JSON.stringify(value)}`).toBeTypeOf('string');
+        expect(text).not.toBe(`flaw.${flaw?.key}`);
+      }
+    }
+  });
 
   test('a change of each kind has the sentence that was recorded', async () => {
     const ones = Object.entries(SAMPLES).flatMap(

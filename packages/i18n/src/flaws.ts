@@ -48,7 +48,8 @@ export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Se
   const isLimit = flawed !== undefined && (key === 'tooSmall' || key === 'tooLarge');
   const count = isLimit ? numberText(flawed, flaw.count, words.language) : flaw.count;
   const inBraces = (placeholder = '') => `{${placeholder}}`;
-  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}`, {
+  // A kind need not have a flaw of its own, so the keys of those cannot be typed.
+  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}` as 'flaw.notId', {
     ...flaw,
     count,
     name: inBraces(flaw.name),

@@ -24,10 +24,9 @@ export {
   wrongTypeText,
 } from './flaws.ts';
 export type { Translated, WithoutComments } from './texts.ts';
-export { namedColors } from './typed/colors.ts';
 export { amountsIn, UNIT_SECONDS } from './typed/durations.ts';
 export { timeIn } from './typed/times.ts';
-export { typedWords } from './typed/typed-words.ts';
+export { namedValues, typedWords } from './typed/typed-words.ts';
 export { timeZoneIn, timeZoneLabel, timeZonesLike } from './typed/zones.ts';
 export {
   actorName,

@@ -17,7 +17,7 @@ import {
   choiceText,
   flawOf,
   flawText,
-  namedColors,
+  namedValues,
   numberText,
   shorten,
   typedWords,
@@ -215,8 +215,8 @@ function misread(setting: Setting, typed: string, context: SettingContext): stri
   const { translator } = context;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const names = thingsFor(setting, context).flatMap((thing) => thing.names);
-  const colors = setting.declared.kind === 'color' ? namedColors(translator.language) : [];
-  const known = [...labelsOf(setting, translator), ...choices, ...names, ...colors.flatMap((color) => color.names)];
+  const named = namedValues(declared.kind, translator.language).flatMap((value) => value.names);
+  const known = [...labelsOf(setting, translator), ...choices, ...names, ...named];
   const suggestion = nearest(typed, known);
   return [...didYouMean(suggestion, translator), expectation(setting, context)].join('\n');
 }
@@ -245,14 +245,13 @@ function wordsOf(setting: Setting, { translator: { language } }: Reading): Typed
   return typedWords(setting, { language });
 }
 
-const BLURPLE = '#5865F2';
-
 /** Returns which values a setting takes. */
 export function expectation(
   setting: Setting,
   { translator, channelId, userId }: Pick<SettingContext, 'translator' | 'channelId' | 'userId'>,
 ): string {
   const { field, declared, many } = setting;
+  const { example = '' } = setting.kind;
   const { language, t } = translator;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const limit = (value: number) => code(numberText(setting, value, language));
@@ -265,11 +264,8 @@ export function expectation(
     choices: translator.list(
       choices.map((choice) => `${code(choice)} (${literal(choiceText(setting, choice, language))})`),
     ),
-    example: code('1h 30m'),
-    time: code('18:30'),
-    zone: code('Europe/Berlin'),
-    color: code(BLURPLE),
-    colorName: code(namedColors(language).find(({ value }) => value === BLURPLE)?.names[0] ?? ''),
+    example: code(example),
+    exampleName: code(namedValues(declared.kind, language).find(({ value }) => value === example)?.names[0] ?? ''),
     max: many?.max,
     length: declared.open,
     ...('min' in declared && { min: limit(declared.min), max: limit(declared.max) }),

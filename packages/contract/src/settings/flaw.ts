@@ -1,29 +1,10 @@
-/**
- * A reason why a value is not valid. Texts for people are in packages/i18n by the key, those of problems in
- * `flaw-message.ts`.
- */
+import type { KindName } from './setting-declaration.ts';
+
+/** A reason why a value is not valid. Texts for people are in packages/i18n by the key. */
 export interface Flaw {
-  readonly key:
-    | 'tooShort'
-    | 'tooLong'
-    | 'leadingSpace'
-    | 'lineBreak'
-    | 'unprintable'
-    | 'invisible'
-    | 'tooMany'
-    | 'tooSmall'
-    | 'tooLarge'
-    | 'notChoice'
-    | 'notId'
-    | 'everyone'
-    | 'decimals'
-    | 'notTime'
-    | 'notTimeZone'
-    | 'notColor'
-    | 'notEmoji'
-    | 'unknownPlaceholder'
-    | 'unknownColumn'
-    | 'sameKey';
+  readonly key: keyof typeof MESSAGES | `not${Capitalize<KindName>}`;
+  /** The value that was expected, for problems: that of a flaw which one kind alone has. */
+  readonly expected?: string;
   /** The limit that was exceeded; 0 where there is none. */
   readonly count: number;
   readonly length?: number;
@@ -41,30 +22,28 @@ export interface Flaw {
   readonly names?: readonly string[];
 }
 
-const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
-  tooShort: ({ count, length }) => `expected at least ${counted(count, 'character')}, received ${length}`,
-  tooLong: ({ count, length }) =>
+type FlawParts = Omit<Flaw, 'key'>;
+
+const MESSAGES = {
+  tooShort: ({ count, length }: FlawParts) => `expected at least ${counted(count, 'character')}, received ${length}`,
+  tooLong: ({ count, length }: FlawParts) =>
     `expected at most ${counted(count, 'character')}, received ${length?.toLocaleString('en')}`,
   leadingSpace: () => 'expected no white space at the start',
   lineBreak: () => 'expected one line, received a line break',
   unprintable: () => 'expected no control characters and well-formed Unicode',
-  invisible: ({ codePoint }) =>
+  invisible: ({ codePoint }: FlawParts) =>
     `expected no invisible characters but in emoji and between letters that they join, received ${codePoint}`,
-  tooMany: ({ count, of }) => `expected at most ${counted(count, of ?? 'item')}`,
-  tooSmall: ({ count }) => `expected at least ${count}`,
-  tooLarge: ({ count }) => `expected at most ${count}`,
+  tooMany: ({ count, of }: FlawParts) => `expected at most ${counted(count, of ?? 'item')}`,
+  tooSmall: ({ count }: FlawParts) => `expected at least ${count}`,
+  tooLarge: ({ count }: FlawParts) => `expected at most ${count}`,
   notChoice: () => 'expected one of the declared choices',
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
   everyone: () => 'expected another role than @everyone, whose id is that of the guild',
-  decimals: ({ count }) => `expected at most ${counted(count, 'digit')} behind the decimal point`,
-  notTime: () => 'expected a time of day as HH:MM, from 00:00 to 23:59',
-  notTimeZone: () => 'expected the IANA name of a time zone, such as Europe/Berlin or UTC',
-  notColor: () => 'expected an RGB color as #RRGGBB, such as #5865F2',
-  notEmoji: () => 'expected one emoji, one of the guild as <:name:id>, or an empty string for none',
-  unknownPlaceholder: ({ name, names = [] }) =>
+  decimals: ({ count }: FlawParts) => `expected at most ${counted(count, 'digit')} behind the decimal point`,
+  unknownPlaceholder: ({ name, names = [] }: FlawParts) =>
     `expected no other placeholders than ${names.map((one) => `{${one}}`).join(', ')}, received {${name}}`,
-  unknownColumn: ({ column }) => `expected the columns of the table, received ${JSON.stringify(column)}`,
-  sameKey: ({ names = [] }) => `expected another ${names.join(' and ')} than in a row above`,
+  unknownColumn: ({ column }: FlawParts) => `expected the columns of the table, received ${JSON.stringify(column)}`,
+  sameKey: ({ names = [] }: FlawParts) => `expected another ${names.join(' and ')} than in a row above`,
 };
 
 /** Returns the way to what is not valid within a value: the position in a list, and the column. */
@@ -73,7 +52,7 @@ export function flawPath({ at, column }: Flaw): (string | number)[] {
 }
 
 export function flawMessage(flaw: Flaw): string {
-  return MESSAGES[flaw.key](flaw);
+  return flaw.expected === undefined ? MESSAGES[flaw.key as keyof typeof MESSAGES](flaw) : `expected ${flaw.expected}`;
 }
 
 /** Returns a number with its noun for English messages: `1 guild`, `1,204 guilds`. */

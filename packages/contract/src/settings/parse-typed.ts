@@ -18,16 +18,17 @@ export function parseTyped(setting: Setting, typed: string, words: TypedWords): 
   return items.find((item) => item instanceof Ambiguous) ?? (distinct(items as Item[], kind) as SettingValue);
 }
 
-/** The kinds whose items may have spaces in them: `9 pm`, `dark blue`. */
-const SPACED: readonly string[] = ['time', 'color'];
-
 /** The kinds whose items may have commas in them. */
 const NUMERIC: readonly string[] = ['integer', 'number', 'duration'];
 
-function itemsIn({ declared }: Setting, typed: string, parse: (text: string) => Meant): readonly Meant[] {
+function itemsIn(
+  { declared, kind: { hasSpaces = false } }: Setting,
+  typed: string,
+  parse: (text: string) => Meant,
+): readonly Meant[] {
   const isWhole = (part: string) => {
     if (declared.kind === 'text') return true;
-    if (declared.kind !== 'choice') return SPACED.includes(declared.kind) && parse(part) !== undefined;
+    if (declared.kind !== 'choice') return hasSpaces && parse(part) !== undefined;
     // Any text is an item of an open list.
     return Object.hasOwn(declared.choices, String(parse(part)));
   };

@@ -34,9 +34,7 @@ const NO_WORDS: TypedWords = {
   namesOf: () => [],
   numberIn: none,
   secondsIn: none,
-  timeIn: none,
-  timeZoneIn: none,
-  colorIn: none,
+  valueIn: none,
 };
 
 test.each([

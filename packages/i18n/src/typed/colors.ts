@@ -75,15 +75,15 @@ const LETTERS: Readonly<Record<string, RegExp>> = {
   hi: /\p{sc=Deva}/u,
 };
 
-export interface NamedColor {
-  /** As `#RRGGBB`. */
+export interface NamedValue {
+  /** As on the wire. */
   readonly value: string;
   /** In the language first, where it has letters of its own. */
   readonly names: readonly string[];
 }
 
 /** Returns the colors that have a name. */
-export function namedColors(language: string): readonly NamedColor[] {
+export function namedColors(language: string): readonly NamedValue[] {
   const letters = LETTERS[language];
   return Object.entries(NAMES).map(([hex, text]) => {
     const names = text.split(' ');

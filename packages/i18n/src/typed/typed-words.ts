@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '@guild-settings/contract/constants';
 import {
   emojiOf,
   folded,
+  type KindName,
   type Mentioned,
   type Setting,
   type Texts,
@@ -9,7 +10,7 @@ import {
   textIn,
 } from '@guild-settings/contract/settings';
 import { languageName } from '../words.ts';
-import { colorIn } from './colors.ts';
+import { colorIn, type NamedValue, namedColors } from './colors.ts';
 import { secondsIn } from './durations.ts';
 import { inLanguage } from './in-language.ts';
 import { numberIn } from './numbers.ts';
@@ -31,11 +32,21 @@ export function typedWords(setting: Setting, { language, idOf }: TypedWordsOptio
     namesOf: (choice) => namesOf(setting, choice, language),
     numberIn: (typed, decimals) => numberIn(typed, decimals, language),
     secondsIn: (typed) => secondsIn(typed, language),
-    timeIn: (typed) => timeIn(typed, language),
-    timeZoneIn,
-    colorIn,
+    valueIn: (kind, typed) => READERS[kind]?.(typed, language),
   };
 }
+
+/** The readers of kinds that people have words for. */
+const READERS: {
+  readonly [Name in KindName]?: (typed: string, language: string) => ReturnType<TypedWords['valueIn']>;
+} = { time: timeIn, timeZone: timeZoneIn, color: colorIn };
+
+/** Returns the values of a kind that have a name; none: it has no such values. */
+export function namedValues(kind: KindName, language: string): readonly NamedValue[] {
+  return NAMED[kind]?.(language) ?? [];
+}
+
+const NAMED: { readonly [Name in KindName]?: (language: string) => readonly NamedValue[] } = { color: namedColors };
 
 type Word = 'none' | 'on' | 'off';
 

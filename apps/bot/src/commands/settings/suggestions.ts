@@ -7,7 +7,7 @@ import {
   type SettingValue,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, namedColors, plainText, valueParts } from '@guild-settings/i18n';
+import { choiceText, namedValues, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion, Typing } from '../../framework/command.ts';
 import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
 import { allTranslators, type Translator } from '../../i18n/translator.ts';
@@ -146,8 +146,9 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
     const named = things.filter(({ value }) => value !== invocation.guildId);
     return distinct(named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })));
   }
-  if (declared.kind === 'color') {
-    return namedColors(language).map(({ value, names }) => ({ name: `${names[0]} · ${value}`, value, texts: names }));
+  const named = namedValues(declared.kind, language);
+  if (named.length > 0) {
+    return named.map(({ value, names }) => ({ name: `${names[0]} · ${value}`, value, texts: names }));
   }
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const candidates = choices.map((choice): Candidate => {

@@ -1,3 +1,4 @@
+import type { Flaw } from '../flaw.ts';
 import { Ambiguous, kind, plainDigits } from './kind.ts';
 
 const HEX = /^#[0-9A-Fa-f]{6}$/;
@@ -35,20 +36,24 @@ function partsOf(value: unknown): readonly unknown[] {
   return Object.keys(others).length === 0 ? [r, g, b] : [];
 }
 
+const NOT_COLOR: Flaw = { key: 'notColor', count: 0, expected: 'an RGB color as #RRGGBB, such as #5865F2' };
+
 /** An RGB color as `#RRGGBB`. */
 export const COLOR = kind<'color'>({
   type: 'string',
   control: 'color',
   empty: undefined,
   initial: () => '#000000',
-  flaws: (item) => (HEX.test(String(item)) ? [] : [{ key: 'notColor', count: 0 }]),
+  flaws: (item) => (HEX.test(String(item)) ? [] : [NOT_COLOR]),
   stored: (item) => String(item).toUpperCase(),
   parse(typed, _options, words) {
     const [, digits] = TYPED_HEX.exec(plainDigits(typed)) ?? [];
-    if (digits === undefined) return words.colorIn(typed);
+    if (digits === undefined) return words.valueIn('color', typed);
     const all = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
     return `#${all.toUpperCase()}`;
   },
+  hasSpaces: true,
+  example: '#5865F2',
   fromData: colorOfData,
   keywords: () => ({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'An RGB color as #RRGGBB.' }),
   maxBytes: () => '"#RRGGBB"'.length,

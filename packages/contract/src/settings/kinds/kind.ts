@@ -1,5 +1,12 @@
 import type { Flaw } from '../flaw.ts';
-import type { Cell, ColumnDeclaration, Item, SettingDeclaration, SettingValue } from '../setting-declaration.ts';
+import type {
+  Cell,
+  ColumnDeclaration,
+  Item,
+  KindName,
+  SettingDeclaration,
+  SettingValue,
+} from '../setting-declaration.ts';
 
 /** Options that only the specified settings have. */
 export interface ReservedOptions {
@@ -35,12 +42,8 @@ export interface TypedWords {
   numberIn(typed: string, decimals: number): number | Ambiguous | undefined;
   /** Returns seconds; undefined: the text is no duration. */
   secondsIn(typed: string): number | Ambiguous | undefined;
-  /** Returns a time of day as `HH:MM`; undefined: the text is none. */
-  timeIn(typed: string): string | undefined;
-  /** Returns the name of a time zone; undefined: the text is none. */
-  timeZoneIn(typed: string): string | Ambiguous | undefined;
-  /** Returns a color that has a name as `#RRGGBB`; undefined: the text is none. */
-  colorIn(typed: string): string | undefined;
+  /** Returns the value of a kind that people have words for, such as a color or a time of day; undefined: the text is none. */
+  valueIn(kind: KindName, typed: string): string | Ambiguous | undefined;
 }
 
 /** A typed text that can be read in several ways, or in none without a doubt. */
@@ -59,20 +62,7 @@ export type Keywords = Readonly<Record<string, unknown>>;
 export interface Kind<KindOptions = never> {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'row';
   /** The control by which a person sets the value, on a page and in a modal. */
-  readonly control:
-    | 'switch'
-    | 'number'
-    | 'choice'
-    | 'duration'
-    | 'text'
-    | 'channel'
-    | 'role'
-    | 'user'
-    | 'emoji'
-    | 'color'
-    | 'time'
-    | 'timeZone'
-    | 'table';
+  readonly control: Exclude<KindName, 'integer'>;
   /** The value of a setting without a default of its own; undefined: the kind has none. */
   readonly empty: Cell | undefined;
   /** Returns the value of a new row in a column of the kind without a default; absent: `empty`. */
@@ -87,6 +77,10 @@ export interface Kind<KindOptions = never> {
   readonly identity?: (item: Item) => Item;
   /** Returns whether an item names something of one guild, which other guilds do not have; absent: none does. */
   readonly isOfGuild?: (item: Item) => boolean;
+  /** True: an item that is typed may have spaces in it: `9 pm`, `dark blue`. */
+  readonly hasSpaces?: boolean;
+  /** A value that shows people what they can type; absent: none is shown. */
+  readonly example?: string;
   /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | Ambiguous | undefined;
   /** Returns what a program keeps in a shape of its own as an item, as the text of one, or as it is; absent: there are no such shapes. */

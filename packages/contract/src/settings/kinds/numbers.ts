@@ -92,6 +92,7 @@ export const DURATION = kind<'duration'>({
   initial: nearestToZero,
   flaws: rangeFlaws,
   parse: (typed, _options, words) => words.secondsIn(typed),
+  example: '1h 30m',
   keywords: (options) => ({ ...rangeLimits(options), description: 'In seconds.' }),
   maxBytes: rangeBytes,
 });

@@ -1,3 +1,4 @@
+import type { Flaw } from '../flaw.ts';
 import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from '../text-flaws.ts';
 import { type Kind, kind, type ReservedOptions } from './kind.ts';
 
@@ -69,6 +70,12 @@ export function emojiOf(text: string): string | undefined {
   return emojiId(text) === undefined ? unicodeEmoji(text) : text;
 }
 
+const NOT_EMOJI: Flaw = {
+  key: 'notEmoji',
+  count: 0,
+  expected: 'one emoji, one of the guild as <:name:id>, or an empty string for none',
+};
+
 /** An emoji of Unicode, or one of the guild; `''` is none. Those of guilds are the same if their ids are. */
 export const EMOJI = kind<'emoji'>({
   type: 'string',
@@ -76,7 +83,7 @@ export const EMOJI = kind<'emoji'>({
   empty: '',
   flaws(item) {
     const text = String(item);
-    return text === '' || emojiId(text) !== undefined || isUnicodeEmoji(text) ? [] : [{ key: 'notEmoji', count: 0 }];
+    return text === '' || emojiId(text) !== undefined || isUnicodeEmoji(text) ? [] : [NOT_EMOJI];
   },
   identity: (item) => emojiId(String(item)) ?? String(item).replaceAll('\uFE0F', ''),
   isOfGuild: (item) => emojiId(String(item)) !== undefined,
