@@ -2,7 +2,7 @@ import { AuditReason, GuildSettings, LANGUAGES } from '@guild-settings/contract'
 import { CHANNEL_PERMISSION_NAMES, type ChannelDeclaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { channelNote, channelWarnings, reasonFlaw } from './flaws.ts';
+import { ambiguousText, channelNote, channelWarnings, reasonFlaw } from './flaws.ts';
 import { flawsOf, wordsIn } from './testing/words.ts';
 
 const anyCharacter = fc.oneof(
@@ -89,3 +89,29 @@ describe('a channel of a setting', () => {
     expect(names.filter((name) => name.startsWith('reference.'))).toEqual([]);
   });
 });
+
+it.each([
+  ['en-US', 'Could be 1500 or 1.5: write it so that only one is meant', 'Write Asia/Tokyo if that is what you mean'],
+  [
+    'ru',
+    'Может означать 1500 или 1.5: напишите так, чтобы было однозначно',
+    'Если имеется в виду Asia/Tokyo, напишите так',
+  ],
+  [
+    'es-ES',
+    'Puede ser 1500 o 1.5: escríbelo de forma que solo se entienda uno',
+    'Si te refieres a Asia/Tokyo, escríbelo así',
+  ],
+  [
+    'ja',
+    '1500または1.5のどれを指すか分かりません。1 つに決まるように入力してください',
+    'Asia/Tokyo のことであれば、そのとおりに入力してください',
+  ],
+  ['hi', 'इसका मतलब 1500 या 1.5 हो सकता है: ऐसे लिखें कि एक ही मतलब निकले', 'अगर आपका मतलब Asia/Tokyo है, तो वही लिखें'],
+] as const)(
+  'in %s, a text of several meanings is explained, and one that need not be meant',
+  (language, several, one) => {
+    const words = wordsIn(language);
+    expect([ambiguousText(['1500', '1.5'], words), ambiguousText(['Asia/Tokyo'], words)]).toStrictEqual([several, one]);
+  },
+);
