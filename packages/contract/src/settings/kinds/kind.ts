@@ -42,7 +42,7 @@ export interface TypedWords {
   numberIn(typed: string, decimals: number): number | Ambiguous | undefined;
   /** Returns seconds; undefined: the text is no duration. */
   secondsIn(typed: string): number | Ambiguous | undefined;
-  /** Returns the value of a kind that people have words for, such as a color or a time of day; undefined: the text is none. */
+  /** Returns the value of a kind that people have words for, such as a time of day; undefined: the text is none. */
   valueIn(kind: KindName, typed: string): string | Ambiguous | undefined;
 }
 
