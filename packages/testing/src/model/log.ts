@@ -1,5 +1,5 @@
 import type { FieldChanges, GuildProfile, HistoryEntry } from '@guild-settings/contract';
-import type { ModelRules, ModelValues } from './rules.ts';
+import type { ModelRules, ModelSetting, ModelValues } from './rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,7 +49,7 @@ export class ModelLog {
   readonly #erasedPresent = new Set<string>();
   readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
   readonly #forgottenAt = new Map<string, number>();
-  #kinds: Readonly<Record<string, string>> = {};
+  readonly #kinds: Record<string, Pick<ModelSetting, 'kind' | 'isMany'>> = {};
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
@@ -58,15 +58,15 @@ export class ModelLog {
   /** A process starts. @returns the fields for which it does not, because guilds have values of another kind */
   start({ settings, declaration }: ModelRules): readonly string[] {
     if (declaration === undefined) return [];
-    const kinds = Object.fromEntries(
-      settings.filter(({ isCustom }) => isCustom).map(({ field, kind, isMany }) => [field, `${kind} ${isMany}`]),
-    );
+    const custom = settings.filter(({ isCustom }) => isCustom);
     const isSet = (field: string) => [...this.#guilds.values()].some(({ set }) => Object.hasOwn(set, field));
-    const refused = Object.keys(kinds).filter(
-      (field) => (this.#kinds[field] ?? kinds[field]) !== kinds[field] && isSet(field),
-    );
-    if (refused.length === 0) this.#kinds = { ...this.#kinds, ...kinds };
-    return refused;
+    const isKept = ({ field, kind, isMany }: ModelSetting) => {
+      const { kind: before, isMany: wasMany } = this.#kinds[field] ?? { kind, isMany };
+      return (before === kind || (before === 'integer' && kind === 'number')) && (isMany || !wasMany);
+    };
+    const refused = custom.filter((setting) => !isKept(setting) && isSet(setting.field));
+    if (refused.length === 0) for (const { field, kind, isMany } of custom) this.#kinds[field] = { kind, isMany };
+    return refused.map(({ path }) => path.join('.'));
   }
 
   guild(id: string): Stored {

@@ -64,13 +64,13 @@ export class Model extends ModelLog {
     const entries = Object.entries(fieldsIn(settings, rules));
     const isForeign = ([field, value]: readonly [string, unknown]) =>
       from !== guild &&
-      ['channel', 'role'].includes(rules.setting(field)?.kind ?? '') &&
+      ['channel', 'role', 'user'].includes(rules.setting(field)?.kind ?? '') &&
       !['""', '[]', 'null'].includes(JSON.stringify(value));
     const isReserved = ([field]: readonly [string, unknown]) =>
       !isApplication(write) && rules.setting(field)?.isReserved === true;
     const isAnother = ([field, value]: readonly [string, unknown]) => {
       const setting = rules.setting(field) as ModelSetting;
-      return value === null ? Object.hasOwn(set, field) : !isSame(value, rules.valueOf(set, setting));
+      return value === null ? Object.hasOwn(set, setting.field) : !isSame(value, rules.valueOf(set, setting));
     };
     const own = entries.filter((entry) => !isForeign(entry));
     const reserved = own.filter((entry) => isReserved(entry) && isAnother(entry));
@@ -102,9 +102,10 @@ export class Model extends ModelLog {
     const { set } = this.guild(guild);
     const patch: Record<string, unknown> = {};
     const conflicts: Conflict[] = [];
-    for (const [field, { from, to }] of Object.entries(target.changes)) {
+    for (const [field, { from: stored, to }] of Object.entries(target.changes)) {
       const setting = rules.setting(field);
       if (setting === undefined) continue;
+      const from = setting.read(stored) ?? stored;
       const wasSet = !this.unsetBefore(guild, revision).includes(field);
       const now = rules.valueOf(set, setting);
       const isValue = isSame(now, from);
@@ -129,8 +130,8 @@ export class Model extends ModelLog {
     const past = this.past(guild, revision, true);
     const patch: Record<string, unknown> = {};
     const skipped: object[] = [];
-    for (const { field, path, isCustom, isReserved, fits, flaws } of rules.settings) {
-      const value = past[field];
+    for (const { field, path, isCustom, isReserved, fits, read, flaws } of rules.settings) {
+      const value = read(past[field]) ?? past[field];
       if (isReserved && !isApplication(write)) {
         if (value !== undefined) skipped.push(skippedAt(path, 'reserved'));
       } else if (value !== undefined && (!fits(value) || (isCustom && flaws(value).length > 0))) {
@@ -221,19 +222,30 @@ export class Model extends ModelLog {
 
   #invalidIn({ guild, rules }: ModelWrite, body: Body, at: readonly string[], { isLoose = false } = {}): string[] {
     const { set } = this.guild(guild);
+    const fields = fieldsIn(body, rules);
+    const sentNames = ({ names }: ModelSetting) => names.filter((name) => Object.hasOwn(fields, name));
     const flawsOf = (setting: ModelSetting, value: unknown): readonly (readonly string[])[] => {
       if (value === null && rules.declaration !== undefined) return [];
-      if (setting.isCustom && isSame(value, rules.valueOf(set, setting))) return [];
+      if (setting.isCustom && sentNames(setting).length === 1 && isSame(value, rules.valueOf(set, setting))) return [];
       if (!setting.fits(value)) return badItems(setting, value);
       const flaws = setting.flaws(value);
       // Of a list that is too long, the items are not looked at.
       return flaws.some((path) => path.length === 0) ? [[]] : flaws;
     };
-    const values = Object.entries(fieldsIn(body, rules)).flatMap(([field, value]) => {
+    const values = Object.entries(fields).flatMap(([field, value]) => {
       const setting = rules.setting(field) as ModelSetting;
-      return flawsOf(setting, value).map((path) => pointer([...at, ...setting.path, ...path]));
+      return flawsOf(setting, value).map((path) => pointer([...at, ...field.split('.'), ...path]));
     });
-    return [...values, ...(isLoose ? [] : this.#unknownIn(rules, body).map((path) => pointer([...at, ...path])))];
+    // The present name counts, or else the last one.
+    const twice = rules.settings.flatMap((setting) => {
+      const [first, ...others] = sentNames(setting);
+      return first === setting.names[0] ? others : [first ?? [], ...others].flat().slice(0, -1);
+    });
+    return [
+      ...values,
+      ...twice.map((field) => pointer([...at, ...field.split('.')])),
+      ...(isLoose ? [] : this.#unknownIn(rules, body).map((path) => pointer([...at, ...path]))),
+    ];
   }
 
   #unknownIn({ hasCustom, ...rules }: ModelRules, { custom }: { readonly custom?: unknown }): readonly string[][] {
@@ -241,7 +253,7 @@ export class Model extends ModelLog {
     if (!hasCustom) return [['custom']];
     const names = Object.keys(custom as object);
     return names
-      .filter((name) => !rules.settings.some(({ field }) => field === `custom.${name}`))
+      .filter((name) => rules.settings.every(({ names: known }) => !known.includes(`custom.${name}`)))
       .map((name) => ['custom', name]);
   }
 
@@ -254,9 +266,10 @@ export class Model extends ModelLog {
     const isDeclared = rules.declaration !== undefined;
     const next: Record<string, unknown> = { ...set };
     const [changes, unset]: [Record<string, FieldChange>, string[]] = [{}, []];
-    for (const [field, wanted] of Object.entries(patch)) {
-      const setting = rules.setting(field);
+    for (const [name, wanted] of Object.entries(patch)) {
+      const setting = rules.setting(name);
       if (setting === undefined) continue;
+      const { field } = setting;
       const from = rules.valueOf(set, setting);
       const to = wanted === null ? setting.default : Array.isArray(wanted) ? [...new Set(wanted)] : wanted;
       const isSet = Object.hasOwn(set, field);
@@ -268,20 +281,25 @@ export class Model extends ModelLog {
       else next[field] = to;
     }
     const changed = Object.keys(changes).map((field) => rules.setting(field) as ModelSetting);
+    const placeOf = ({ names, path }: ModelSetting) => {
+      const sent = isComputed ? undefined : names.find((name) => Object.hasOwn(patch, name));
+      return [...at, ...(sent?.split('.') ?? path)];
+    };
     const reserved = isApplication(write) ? [] : changed.filter(({ isReserved }) => isReserved);
     if (reserved.length > 0) {
-      const pointers = reserved.map(({ path }) => pointer([...at, ...path])).sort();
+      const pointers = reserved.map((setting) => pointer(placeOf(setting))).sort();
       return { status: 403, slug: 'reserved-setting', pointers };
     }
-    const issues = changed.flatMap(({ isCustom, path, field, fits, flaws }) => {
+    const issues = changed.flatMap((setting) => {
+      const { isCustom, field, fits, flaws } = setting;
       const value = changes[field]?.to;
       const found = !isCustom ? [] : fits(value) ? flaws(value) : [[]];
-      return found.map((within) => pointer([...at, ...path, ...within]));
+      return found.map((within) => pointer([...placeOf(setting), ...within]));
     });
     if (issues.length > 0) return invalid(issues);
     if (!isDryRun && changed.length > 0)
       this.commit(guild, { set: next }, author, { changes, unset, ...(of && { of }) });
-    return { status: 200, etag: this.guild(guild).revision, body: bodyOf(changes) };
+    return { status: 200, etag: this.guild(guild).revision, body: bodyOf(rules.shown(changes)) };
   }
 }
 
@@ -310,5 +328,5 @@ function skippedAt(path: readonly string[], reason: string) {
 }
 
 function invalid(pointers: readonly string[]): ModelResponse {
-  return { status: 400, slug: 'invalid-request', pointers: [...pointers].sort() };
+  return { status: 400, slug: 'invalid-request', pointers: [...new Set(pointers)].sort() };
 }

@@ -58,7 +58,7 @@ export class ModelWatcher {
   fieldsSet(id: string): string[] | undefined {
     const set = this.#set(id);
     if (this.#guild(id).unset === undefined) return undefined;
-    return this.#rules.settings.filter(({ field, fits }) => fits(set[field])).map(({ field }) => field);
+    return this.#rules.settings.filter(({ field, read }) => read(set[field]) !== undefined).map(({ field }) => field);
   }
 
   #guild(id: string): WatchedGuild {

@@ -1,11 +1,16 @@
+import type { FieldChanges } from '@guild-settings/contract';
 import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
 
 /** Values by field, such as `prefix` and `custom.xp`. What is set of a guild has no value for a field that follows its default. */
 export type ModelValues = Readonly<Record<string, unknown>>;
 
 export interface ModelSetting {
+  /** The name in storage: the first one that it had. */
   readonly field: string;
+  /** The present name. */
   readonly path: readonly string[];
+  /** All names that it has and had, the present one first, and then the others in their order. */
+  readonly names: readonly string[];
   readonly default: unknown;
   readonly kind: string;
   readonly isCustom: boolean;
@@ -13,6 +18,8 @@ export interface ModelSetting {
   readonly isMany: boolean;
   /** Values of its kind, also those beyond its limits. */
   fits(value: unknown): boolean;
+  /** Returns the value in effect of a stored one, which may be of a narrower kind; undefined: there is none. */
+  read(value: unknown): unknown;
   /** Returns the ways to what is wrong in a value of the kind, within the value; empty: it is valid. */
   flaws(value: unknown): readonly (readonly string[])[];
 }
@@ -41,7 +48,8 @@ export class ModelRules {
   constructor(declaration: Declaration | undefined) {
     this.declaration = declaration;
     const { settings = {}, defaults = {} } = declaration ?? {};
-    const custom = Object.entries(settings);
+    const former = Object.values(settings).flatMap(({ was = [] }) => was);
+    const custom = Object.entries(settings).filter(([name]) => !former.includes(name));
     this.hasCustom = custom.length > 0;
     this.settings = [
       ...Object.entries(SPECIFIED).map(([name, declared]) =>
@@ -52,11 +60,21 @@ export class ModelRules {
   }
 
   setting(field: string): ModelSetting | undefined {
-    return this.settings.find((setting) => setting.field === field);
+    return this.settings.find(({ names }) => names.includes(field));
   }
 
-  valueOf(set: ModelValues, { field, fits, default: value }: ModelSetting): unknown {
-    return fits(set[field]) ? set[field] : value;
+  valueOf(set: ModelValues, { field, read, default: value }: ModelSetting): unknown {
+    return read(set[field]) ?? value;
+  }
+
+  /** Returns changes by the present names, with the values that would be in effect now. */
+  shown(changes: FieldChanges): FieldChanges {
+    return Object.fromEntries(
+      Object.entries(changes).map(([field, { from, to }]) => {
+        const { path = [field], read = () => undefined } = this.setting(field) ?? {};
+        return [path.join('.'), { from: read(from) ?? from, to: read(to) ?? to }];
+      }),
+    );
   }
 
   /** Returns the settings of a record, in its order. */
@@ -77,22 +95,29 @@ export class ModelRules {
     const limits = Object.values(settings).map(({ label: _, description: __, group: ___, ...rest }) =>
       'choices' in rest ? { ...rest, choices: Object.keys(rest.choices) } : rest,
     );
-    return JSON.stringify([limits, this.settings.map(({ field, default: value }) => [field, value])]);
+    return JSON.stringify([limits, this.settings.map(({ path, default: value }) => [path, value])]);
   }
 }
 
 function settingOf(path: readonly string[], declared: SettingDeclaration): ModelSetting {
   const isMany = 'many' in declared && declared.many !== undefined;
   const isItem = itemType(declared);
+  const names = [path.at(-1), ...[declared.was ?? []].flat()].map((name) => [...path.slice(0, -1), name].join('.'));
+  const fits = (value: unknown) => (isMany ? Array.isArray(value) && value.every(isItem) : isItem(value));
   return {
-    field: path.join('.'),
+    field: names[1] ?? path.join('.'),
     path,
+    names,
     kind: declared.kind,
     isCustom: path.length > 1,
     isReserved: declared.setBy === 'application',
     isMany,
     default: declared.default ?? (isMany ? [] : EMPTY[declared.kind]),
-    fits: (value) => (isMany ? Array.isArray(value) && value.every(isItem) : isItem(value)),
+    fits,
+    read(value) {
+      if (isMany && isItem(value)) return value === '' ? [] : [value];
+      return fits(value) ? value : undefined;
+    },
     flaws(value) {
       if (OPEN.includes(path.join())) return [];
       if (!isMany) return isValid(declared, value) ? [] : [[]];
@@ -107,6 +132,7 @@ function settingOf(path: readonly string[], declared: SettingDeclaration): Model
 
 function itemType({ kind }: SettingDeclaration): (value: unknown) => boolean {
   if (kind === 'integer' || kind === 'duration') return Number.isSafeInteger;
+  if (kind === 'number') return Number.isFinite;
   return (value) => typeof value === (kind === 'switch' ? 'boolean' : 'string');
 }
 
@@ -117,6 +143,10 @@ function isValid(declared: SettingDeclaration, value: unknown): boolean {
     case 'integer':
     case 'duration':
       return Number(value) >= declared.min && Number(value) <= declared.max;
+    case 'number': {
+      const [, digits = ''] = String(value).split('.');
+      return Number(value) >= declared.min && Number(value) <= declared.max && digits.length <= declared.decimals;
+    }
     case 'choice':
       return Object.keys(declared.choices).includes(String(value));
     case 'text':

@@ -49,6 +49,8 @@ export type DeclarationEdit =
   | { readonly type: 'put'; readonly setting: string; readonly variant: number }
   | { readonly type: 'drop'; readonly setting: string }
   | { readonly type: 'first'; readonly setting: string }
+  /** To another name, or back to the one of {@link POOL}. */
+  | { readonly type: 'rename'; readonly setting: string }
   | { readonly type: 'defaults'; readonly defaults: Declaration['defaults'] }
   | { readonly type: 'remove' };
 
@@ -94,6 +96,7 @@ export const POOL: Readonly<Record<string, readonly SettingDeclaration[]>> = {
     { kind: 'integer', label, min: 0, max: 10, default: 7 },
     { kind: 'integer', label: { ja: 'ラベル' }, min: 7, max: 1_000, default: 10 },
     { kind: 'text', label, max: 10 },
+    { kind: 'number', label, min: 0, max: 100, decimals: 1, default: 5 },
   ],
   cool: [
     { kind: 'duration', label, min: 0, max: 100, default: 50 },
@@ -113,6 +116,7 @@ export const POOL: Readonly<Record<string, readonly SettingDeclaration[]>> = {
     { kind: 'channel', label },
     { kind: 'channel', label, types: ['text'], default: CHANNEL },
     { kind: 'role', label },
+    { kind: 'channel', label, many: { max: 2 } },
   ],
   roles: [
     { kind: 'role', label, many: { max: 3 } },
@@ -141,6 +145,7 @@ export const POOL: Readonly<Record<string, readonly SettingDeclaration[]>> = {
 const ITEMS: Readonly<Record<string, readonly unknown[]>> = {
   switch: [true, false, 'true'],
   integer: [0, 5, 7, 10, 50, 100, 1_000, 5.5, '5'],
+  number: [5, 7.5, 0.5, 10, 100, 0.25, '5'],
   choice: ['off', 'some', 'all', 'ja'],
   text: ['', 'Hi', 'Hi there', 'two\nlines', 7],
   channel: ['', CHANNEL, '381870553235193858', 'general'],
@@ -181,7 +186,10 @@ export function settingsOf({ patch, edits = [] }: Values, rules: ModelRules): Bo
   for (const { setting: at, value } of edits) {
     const setting = rules.settings[at % (rules.settings.length + 1)];
     if (setting === undefined) custom[unknown[value % unknown.length] ?? ''] = 1;
-    else (setting.isCustom ? custom : body)[setting.path.at(-1) ?? ''] = valueAt(setting, value);
+    else {
+      const name = setting.names[value % setting.names.length]?.split('.').at(-1);
+      (setting.isCustom ? custom : body)[name ?? ''] = valueAt(setting, value);
+    }
   }
   return { ...body, ...(Object.keys(custom).length > 0 && { custom }) };
 }
@@ -194,13 +202,21 @@ export function merged(settings: { readonly custom?: object }, others: { readonl
 export function editedDeclaration(declaration: Declaration, edit: DeclarationEdit): Declaration {
   if (edit.type === 'remove') return declaration;
   if (edit.type === 'defaults') return { ...declaration, ...(edit.defaults && { defaults: edit.defaults }) };
-  const { [edit.setting]: known, ...others } = declaration.settings ?? {};
+  const later = `${edit.setting}Later`;
+  const { [edit.setting]: own, [later]: renamed, ...others } = declaration.settings ?? {};
+  const [name, known] = renamed === undefined ? [edit.setting, own] : [later, renamed];
   if (edit.type === 'drop') return { ...declaration, settings: others };
-  if (edit.type === 'first')
-    return known ? { ...declaration, settings: { [edit.setting]: known, ...others } } : declaration;
-  const variants = POOL[edit.setting] ?? [];
-  const variant = variants[edit.variant % variants.length];
-  return variant ? { ...declaration, settings: { ...declaration.settings, [edit.setting]: variant } } : declaration;
+  if (edit.type === 'put') {
+    const variants = POOL[edit.setting] ?? [];
+    const variant = variants[edit.variant % variants.length];
+    const put = variant && { [name]: renamed === undefined ? variant : { ...variant, was: edit.setting } };
+    return { ...declaration, settings: { ...declaration.settings, ...put } };
+  }
+  if (known === undefined) return declaration;
+  if (edit.type === 'first') return { ...declaration, settings: { [name]: known, ...others } };
+  const { was, ...declared } = known;
+  const next = was === undefined ? { [later]: { ...declared, was: edit.setting } } : { [edit.setting]: declared };
+  return { ...declaration, settings: { ...others, ...next } as Declaration['settings'] & object };
 }
 
 const by = fc.constantFrom(...CALLERS);
@@ -290,6 +306,7 @@ const declaredWrite = {
 const declarationEdit: fc.Arbitrary<DeclarationEdit> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ type: fc.constant('put' as const), setting, variant: fc.nat({ max: 100 }) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('drop' as const), setting }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('rename' as const), setting }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('first' as const), setting }) },
   {
     weight: 3,
@@ -377,4 +394,17 @@ export const DECLARED_START: readonly Step[] = [
   { type: 'restore', ...plain, target: { nth: 1 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'declare', edits: [{ type: 'put', setting: 'xp', variant: 3 }] },
+  // Renamed, widened, and put back to how it was before.
+  { type: 'update', ...plain, edits: [editOf('log', 1)] },
+  {
+    type: 'declare',
+    edits: [
+      { type: 'rename', setting: 'log' },
+      { type: 'put', setting: 'log', variant: 3 },
+      { type: 'put', setting: 'xp', variant: 4 },
+    ],
+  },
+  { type: 'undo', ...plain, target: { nth: 0 } },
+  { type: 'undo', ...plain, target: { nth: 0 } },
+  { type: 'restore', ...plain, target: { nth: 4 } },
 ];
