@@ -100,9 +100,9 @@ values that could not be taken otherwise, and FIELD:\\*=TO for the value *`,
   ),
   scale: repeatable(
     SCALE,
-    `arithmetic for the numbers of a setting, or of a column: cooldown=/1000 takes
-milliseconds for seconds, xpRate=*100 or xpRate=100 takes 1.5 for 150 (may be
-repeated). Digits are never rounded. A text with a unit, such as 10m, stays as it is`,
+    `arithmetic for the numbers of a setting, or of a column: cooldown=/1000 makes
+seconds of milliseconds, xpRate=*100 or xpRate=100 makes 150 of 1.5; may be
+repeated. Nothing is rounded. A text with a unit, such as 10m, stays as it is`,
   ),
   'empty-prefix': optional(
     choice('default', 'off'),
