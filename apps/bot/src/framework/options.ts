@@ -10,7 +10,7 @@ interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';
   readonly required: Required;
   readonly maxLength: number;
-  /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value`. */
+  /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value` of these. */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
   readonly mayBeBlank?: boolean;
   readonly fits?: (words: string, language: Language) => boolean;
@@ -65,8 +65,8 @@ export function anyRest(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'rest', mayBeBlank: true };
 }
 
-export function named(maxLength: number): TextOption<false> {
-  return { kind: 'text', required: false, maxLength, takes: 'named' };
+export function named(maxLength: number, fits: (words: string, language: Language) => boolean): TextOption<false> {
+  return { kind: 'text', required: false, maxLength, takes: 'named', fits };
 }
 
 export function setting<Required extends boolean>(required: Required): SettingOption<Required, false> {

@@ -18,6 +18,8 @@ const MAX_TEXT_CODE_POINTS = 1_500;
 const MAX_YEARS = 5;
 const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 
+const TIME_ZONE = named(100, (words) => timeZoneIn(words) !== undefined);
+
 const SUGGEST = {
   timezone: ({ typed, translator, services }: Typing) => suggestZones(typed, translator, services.clock()),
 };
@@ -26,7 +28,7 @@ export const add = action({
   options: {
     when: phrase(100, (words, language) => parseWhen(words, language) !== undefined),
     text: rest(MAX_TEXT_CODE_POINTS),
-    timezone: named(100),
+    timezone: TIME_ZONE,
   },
   suggest: SUGGEST,
   guard: (invocation) => requireFeature(invocation, 'reminders'),
@@ -77,7 +79,7 @@ export const every = action({
   options: {
     interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
     text: rest(MAX_TEXT_CODE_POINTS),
-    timezone: named(100),
+    timezone: TIME_ZONE,
   },
   suggest: SUGGEST,
   isBeta: true,

@@ -168,12 +168,26 @@ describe('the words of a message', () => {
     ['--TimeZone=Europe/Berlin 10m tea', 'en-US'],
     ['10m tea —timezone=Europe/Berlin', 'en-US'],
     ['10m tea\n--timezone=Europe/Berlin', 'en-US'],
+    ['10m tea --timezone Europe/Berlin', 'en-US'],
     ['10m --пояс=Europe/Berlin tea', 'ru'],
     ['10m —タイムゾーン Europe/Berlin tea', 'ja'],
     ['10m --टाइमज़ोन=Europe/Berlin tea', 'hi'],
     ['10m --zona=Europe/Berlin tea', 'es-ES'],
   ])('name an option wherever it stands: %s (%s)', (joinWords, language) => {
     expect(read(joinWords, language)).toEqual({ when: '10m', text: 'tea', timezone: 'Europe/Berlin', extra: [] });
+  });
+
+  test('are the value of a named option as long as they fit together', () => {
+    for (const typed of [
+      '10m --timezone New York tea',
+      '10m --timezone=America/New York tea',
+      '10m tea --timezone "New York"',
+    ])
+      expect(read(typed)).toMatchObject({
+        when: '10m',
+        text: 'tea',
+        timezone: expect.stringMatching(/^(?:America\/)?New York$/),
+      });
   });
 
   test('that look like an option and are none belong to the text, and an option without a value is empty', () => {

@@ -113,7 +113,7 @@ export function readMessageOptions(
   let left = words;
   for (const [name, option] of Object.entries(options)) {
     if (!isNamed(option)) continue;
-    const found = findNamed([name, texts[name]?.name ?? name], left);
+    const found = findNamed([name, texts[name]?.name ?? name], left, (words) => wordsFor(option, words, language));
     values[name] = found?.value;
     left = found?.others ?? left;
   }
@@ -130,16 +130,19 @@ function isNamed(option: Option): boolean {
   return option.kind === 'text' && option.takes === 'named';
 }
 
-/** Finds `--name=value` or `--name value`. Some keyboards replace two hyphens by a dash. */
-function findNamed(names: readonly string[], words: readonly Word[]) {
+/**
+ * Finds `--name=value` or `--name value`. Some keyboards replace two hyphens by a dash.
+ * @param countOf returns how many words are the value
+ */
+function findNamed(names: readonly string[], words: readonly Word[], countOf: (words: readonly Word[]) => number) {
   for (const [index, { value }] of words.entries()) {
     const [, name = '', given] = /^(?:--|[–—])([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
     if (!names.some((candidate) => folded(candidate) === folded(name))) continue;
-    const taken = given === undefined ? 2 : 1;
-    return {
-      value: given ?? words[index + 1]?.value ?? '',
-      others: words.toSpliced(index, taken),
-    };
+    const after = words.slice(index + 1);
+    const first = given === undefined ? [] : [{ value: given, raw: given, leading: '' }];
+    const taken = [...first, ...after];
+    const count = taken.length === 0 ? 0 : countOf(taken);
+    return { value: joinWords(taken.slice(0, count)), others: words.toSpliced(index, 1 + count - first.length) };
   }
   return undefined;
 }
