@@ -4,7 +4,7 @@ import type { Invocation } from '../../framework/invocation.ts';
 
 /**
  * Returns the line of a reply that links the page of the guild; none where the bot does not know its address.
- * @param setting whose group is linked
+ * @param setting the one that the page opens with
  */
 export function pageLines(
   { guildId, translator }: Pick<Invocation, 'guildId' | 'translator'>,
@@ -12,8 +12,7 @@ export function pageLines(
   setting?: Setting,
 ): string[] {
   const page = pageOf(guildId);
-  const group = setting?.declared.group;
-  const path = group === undefined ? '' : `/settings/${group}`;
+  const path = setting === undefined ? '' : `?setting=${setting.shownField}`;
   // Without the brackets, Discord would show a preview of the page.
   return page === undefined ? [] : [translator.t('settings.onPage', { url: `<${page}${path}>` })];
 }

@@ -32,7 +32,7 @@ export function TimesControl({ setting }: ControlProps): ReactNode {
 function useZoneText({ declared }: Setting): string | undefined {
   const { store, words } = useSettings();
   const zone = words.settings.byField.get(`custom.${declared.kind === 'time' ? declared.zone : ''}`);
-  const name = useDraftPart(store, (draft) => zone && (shownValue(draft, zone.field) ?? zone.default));
+  const name = useDraftPart(store, (draft) => zone && (shownValue(draft, zone.shownField) ?? zone.default));
   const time = timeIn(String(name), useNow(untilNextMinuteMs));
   if (name === undefined) return undefined;
   return time === undefined ? words.t('time.zone', { zone: name }) : words.t('time.zoneNow', { zone: name, time });

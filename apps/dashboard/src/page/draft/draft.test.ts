@@ -27,6 +27,20 @@ describe('a draft', () => {
     changedBy: {},
   });
 
+  it('that the browser has kept is that of a setting which was renamed since then', () => {
+    const rate = { kind: 'integer', min: 0, max: 9, default: 1, label: { 'en-US': 'Rate' } } as const;
+    const open = (name: string, was?: string) => {
+      const settings = { [name]: was === undefined ? rate : { ...rate, was } };
+      const declared = new DeclaredSettings({ settings }, '1a2b3c4d');
+      return { declared, theirs: at(1, declared.effective({}) as GuildSettings) };
+    };
+    const storage = newStorage();
+    storeDraft(storage, 'draft', edit(draftOf(open('rate').theirs), 'custom.rate', 7));
+    const renamed = open('xpRate', 'rate');
+    const draft = storedDraft(storage, 'draft', renamed.theirs, renamed.declared);
+    expect(changesOf(draft)).toEqual({ custom: { xpRate: 7 } });
+  });
+
   it('keeps what is typed while a change is on its way', () => {
     const sending = sent(edit(draftOf(theirs), 'prefix', '?'));
     const typedBack = edit(sending, 'prefix', '!');

@@ -265,7 +265,11 @@ export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, 
   const kept = parsed(storage.getItem(key));
   // Another version of the page may have written something else, with other settings.
   const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
-  const ofNow = edits.map(([field, edit]) => [field, edit.isReset ? resetOf(declared, field, edit) : edit] as const);
+  const ofNow = edits.map(([field, edit]) => {
+    // The setting may have been renamed since then.
+    const shown = declared.byField.get(field)?.shownField ?? field;
+    return [shown, edit.isReset ? resetOf(declared, field, edit) : edit] as const;
+  });
   return settled({ ...draftOf(theirs), edits: new Map(ofNow) });
 }
 

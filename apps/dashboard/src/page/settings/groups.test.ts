@@ -21,7 +21,7 @@ const fillers = (count: number) =>
     ]),
   );
 
-/** A declaration of a number of settings, six of which are named here. */
+/** A declaration of a number of settings, seven of which are named here. */
 const declare = (count: number): Declaration => ({
   groups: {
     welcome: { label: { 'en-US': 'Welcome', ja: 'ようこそ' }, enabledBy: 'welcomeOn' },
@@ -40,10 +40,19 @@ const declare = (count: number): Declaration => ({
       description: { 'en-US': 'Posted in a channel.' },
     },
     channel: { kind: 'channel', group: 'welcome', label: { 'en-US': 'Channel' } },
-    rate: { kind: 'integer', min: 0, max: 100, default: 5, group: 'levels', label: { 'en-US': 'XP rate' } },
+    rate: {
+      kind: 'integer',
+      min: 0,
+      max: 100,
+      default: 5,
+      was: 'oldRate',
+      group: 'levels',
+      label: { 'en-US': 'XP rate' },
+    },
+    beta: { kind: 'switch', group: 'levels', label: { 'en-US': 'Double XP' } },
     polls: { kind: 'switch', group: 'features', label: { 'en-US': 'Polls' } },
     locked: { kind: 'switch', setBy: 'application', label: { 'en-US': 'Premium' } },
-    ...fillers(count - 6),
+    ...fillers(count - 7),
   },
 });
 
@@ -98,9 +107,9 @@ describe('the groups of settings', () => {
     const { groups } = open();
     const names = groups.sections.map(({ path, settings }) => [path, settings.map(({ name }) => name)]);
     expect(names).toEqual([
-      [undefined, ['prefix', 'language', 'announcement_channel', 'beta', 'locked', ...Object.keys(fillers(6))]],
+      [undefined, ['prefix', 'language', 'announcement_channel', 'beta', 'locked', ...Object.keys(fillers(5))]],
       ['welcome', ['welcomeOn', 'message', 'channel']],
-      ['levels', ['rate']],
+      ['levels', ['rate', 'beta']],
       ['features', ['polls']],
       ['enabled-features', ['enabledFeatures']],
     ]);
@@ -114,7 +123,7 @@ describe('the groups of settings', () => {
     ]);
     expect(names).toEqual([
       ['welcomeOn', ['message', 'channel']],
-      ['welcomeOn', ['rate']],
+      ['welcomeOn', ['rate', 'beta']],
     ]);
   });
 
@@ -143,6 +152,10 @@ describe('an address', () => {
     ['of a setting that has moved to another group', { group: 'welcome', setting: 'rate' }, ['levels', 'rate']],
     ['of a setting that is gone, in a group', { group: 'welcome', setting: 'gone' }, ['welcome', undefined]],
     ['of a specified setting', { setting: 'prefix' }, [undefined, 'prefix']],
+    ['of a declared setting that is called like a specified one', { setting: 'custom.beta' }, ['levels', 'beta']],
+    ['of a specified setting with the name of a declared one', { setting: 'beta' }, [undefined, 'beta']],
+    ['of a setting by a name that it had', { setting: 'oldRate' }, ['levels', 'rate']],
+    ['of a setting by a field that it had', { setting: 'custom.oldRate' }, ['levels', 'rate']],
     ['of the features as a setting', { setting: 'enabledFeatures' }, ['enabled-features', 'enabledFeatures']],
     ['with the name of a setting as its hash', { hash: 'message' }, ['welcome', 'message']],
     ['with the name of a section as its hash', { hash: 'group-levels' }, ['levels', undefined]],
@@ -210,6 +223,14 @@ describe('the marks of a group', () => {
     const { settings } = draft.theirs;
     const stored = { ...settings, custom: { ...settings.custom, rate: 300 } } as RecordSettings;
     expect(wrong(draftOf(theirsOf(stored, 2)))).toEqual([]);
+  });
+
+  test('name a renamed setting, whose value and edits have the name of now', () => {
+    const { draft, setting, section, wrong } = open();
+    expect([setting('custom.oldRate').name, setting('custom.oldRate').field]).toEqual(['rate', 'custom.oldRate']);
+    const flawed = edit(draft, 'custom.rate', 101);
+    expect([wrong(flawed), changedIn(section('levels'), flawed)]).toEqual([['rate'], 1]);
+    expect(wrong(draft, [{ path: ['custom', 'oldRate'], message: 'no' }] as never)).toEqual(['rate']);
   });
 
   test('have the newest change of others in it', () => {

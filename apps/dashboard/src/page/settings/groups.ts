@@ -1,4 +1,4 @@
-import { type Setting, textIn } from '@guild-settings/contract/settings';
+import { CUSTOM, type Setting, textIn } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
 import { FEATURES, isFeatures } from '../draft/fields.ts';
 import { inOrderOfPage, type ValueWords } from './value-text.ts';
@@ -26,6 +26,8 @@ export interface Groups {
   readonly sections: readonly Section[];
   /** True: one section is shown at a time. */
   readonly isPaged: boolean;
+  /** The settings by the names that they have, or had, in the history. */
+  readonly byField: ReadonlyMap<string, Setting>;
 }
 
 /** Returns the groups of a team, and around them the settings without one, and the features. */
@@ -38,7 +40,7 @@ export function groupsOf(words: Pick<ValueWords, 'settings' | 't' | 'shared' | '
       { id: 'chosen', path: undefined, settings: all.filter((setting) => !isSwitched(setting)) },
       { id: 'switched', path: undefined, settings: all.filter(isSwitched) },
     ];
-    return { sections, isPaged: false };
+    return { sections, isPaged: false, byField: declared.byField };
   }
   const groups = declared.declaration?.groups ?? {};
   const groupOf = ({ declared: { group = '' } }: Setting) => (Object.hasOwn(groups, group) ? group : undefined);
@@ -67,6 +69,7 @@ export function groupsOf(words: Pick<ValueWords, 'settings' | 't' | 'shared' | '
   return {
     sections: sections.filter(({ settings }) => settings.length > 0),
     isPaged: declared.custom.length >= PAGED_FROM,
+    byField: declared.byField,
   };
 }
 
@@ -78,7 +81,7 @@ export function rowsOf({ settings, enabledBy }: Section): readonly Setting[] {
 /** An address of the settings, as far as it says what to show. */
 export interface Address {
   readonly group?: string | undefined;
-  /** The name of a setting. */
+  /** The name of a setting, or its field: `xpRate`, `custom.xpRate`. The name of a specified setting comes before that of another one. */
   readonly setting?: string | undefined;
   /** The id of a section, or the name of a setting. */
   readonly hash?: string | undefined;
@@ -93,18 +96,19 @@ export interface Addressed {
 }
 
 /** Returns what an address names. A setting is found in the section where it is now. */
-export function addressedIn({ sections }: Groups, { group, setting: name, hash }: Address): Addressed {
-  const named = [name, hash].filter((text) => text !== undefined && text !== '');
-  const isNamed = (setting: Setting) => named.some((text) => text === setting.name || text === setting.field);
-  const ofSetting = sections.find(({ settings }) => settings.some(isNamed));
+export function addressedIn(
+  { sections, byField }: Groups,
+  { group, setting: name = '', hash = '' }: Address,
+): Addressed {
+  const setting = [name, hash].map((text) => byField.get(text) ?? byField.get(`${CUSTOM}${text}`)).find(Boolean);
   const section =
-    ofSetting ??
-    (group === undefined ? undefined : sections.find(({ path }) => path === group)) ??
+    sections.find(({ settings }) => setting !== undefined && settings.includes(setting)) ??
+    sections.find(({ path }) => path !== undefined && path === group) ??
     sections.find(({ id }) => id === hash);
   return {
     // There is always a section: that of the specified settings.
     section: section ?? (sections[0] as Section),
-    setting: ofSetting?.settings.find(isNamed),
+    setting,
     isNamed: section !== undefined,
   };
 }

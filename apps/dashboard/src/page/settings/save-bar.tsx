@@ -123,7 +123,7 @@ function ChangedGroups(): ReactNode {
             <bdi>{section.heading}</bdi>:
           </span>
           {section.settings
-            .filter(({ field }) => changed.has(field))
+            .filter(({ shownField }) => changed.has(shownField))
             .map((setting) => (
               <SettingsLink key={setting.field} section={section} setting={setting} className={styles.changedSetting}>
                 {isWrong(setting, draft, issues, { guild, words }) && (

@@ -33,22 +33,22 @@ export function search({ sections }: Groups, query: string, words: ValueWords): 
 /** Returns how many settings of a section have unsaved changes. */
 export function changedIn({ settings }: Section, { edits }: Draft): number {
   const changed = new Set([...edits.keys()].map(settingOf));
-  return settings.filter(({ field }) => changed.has(field)).length;
+  return settings.filter(({ shownField }) => changed.has(shownField)).length;
 }
 
 /** Returns the revision of the newest change that others have made in a section since the page was opened; 0: they have made none. */
 export function changedByOthersAt({ settings }: Section, { theirs: { changedBy } }: Draft): number {
-  return Math.max(0, ...settings.map(({ field }) => changedBy[field]?.revision ?? 0));
+  return Math.max(0, ...settings.map(({ shownField }) => changedBy[shownField]?.revision ?? 0));
 }
 
 /** Returns whether the switch of a section is on; undefined: it has none. */
 export function isSwitchedOn({ enabledBy }: Section, draft: Draft): boolean | undefined {
-  return enabledBy && (shownValue(draft, enabledBy.field) ?? enabledBy.default) === true;
+  return enabledBy && (shownValue(draft, enabledBy.shownField) ?? enabledBy.default) === true;
 }
 
 /** Returns whether a setting has to be seen to before the draft can be saved: a conflict, a flaw, or a refusal of the service. */
 export function isWrong(setting: Setting, draft: Draft, issues: readonly ProblemIssue[], valued: Valued): boolean {
-  const { field } = setting;
+  const { shownField: field } = setting;
   const edited = [...draft.edits.keys()].filter((one) => settingOf(one) === field);
   const { byField } = valued.words.settings;
   if (issues.some(({ path }) => byField.get(fieldOf(path)) === setting)) return true;

@@ -26,7 +26,7 @@ interface SettingFrameProps {
 /** A setting with a mark and a menu where it differs from its default, and below it what others did to it. */
 export function SettingFrame({ setting, children }: SettingFrameProps): ReactNode {
   const { store, words } = useSettings();
-  const { field } = setting;
+  const { shownField: field } = setting;
   const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
   const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
   // Only where a team has declared settings, and with them defaults.
@@ -48,7 +48,7 @@ export function SettingFrame({ setting, children }: SettingFrameProps): ReactNod
 /** The menu of a setting: the way back to the default, which it follows from then on. */
 function RowMenu({ setting }: { readonly setting: Setting }): ReactNode {
   const { store, saver, words } = useSettings();
-  const { field } = setting;
+  const { shownField: field } = setting;
   const place = useRef<HTMLDivElement>(null);
   const reset = () => {
     // The menu goes, and the focus would go with it.
@@ -99,7 +99,7 @@ function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
 function Conflict({ setting }: { readonly setting: Setting }): ReactNode {
   const { guild, store, words } = useSettings();
-  const { field } = setting;
+  const { shownField: field } = setting;
   const theirs = useDraftPart(store, (draft) => draft.theirs);
   const mine = useDraftPart(store, (draft) => shownValue(draft, field));
   const value = valueIn(theirs.settings, field) ?? setting.default;
@@ -189,10 +189,10 @@ interface SettingValueProps {
 export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
   const { store, words } = useSettings();
   // Text that was typed before the setting became read-only is not its value.
-  const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.field)) ?? setting.default;
+  const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.shownField)) ?? setting.default;
   const description = descriptionOf(setting, words);
   return (
-    <dl className={field.field} data-field={setting.field} data-resettable={words.settings.tag && ''}>
+    <dl className={field.field} data-field={setting.shownField} data-resettable={words.settings.tag && ''}>
       <dt className={field.label} dir="auto">
         {fieldLabel(setting.field, words)}
       </dt>

@@ -83,7 +83,7 @@ export function useField(): FieldState {
 
 export function useSettingField(setting: Setting): FieldState {
   const { guild, store, saver, issues, words } = useSettings();
-  const { field } = setting;
+  const { shownField: field } = setting;
   const value = useDraftPart(store, (draft) => shownValue(draft, field)) ?? setting.default;
   const isEdited = useDraftPart(store, ({ edits }) => edits.has(field));
   // By the rules of the page, else by the refusal of the service. An earlier value need not be valid.

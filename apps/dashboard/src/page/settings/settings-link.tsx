@@ -8,7 +8,7 @@ import { useSettings } from './settings-context.ts';
 
 /** Returns the address of a section, and of a setting in it, for a link or a navigation. */
 export function placeOf(guild: string, { path }: Section, setting?: Setting) {
-  const search = setting === undefined ? {} : { setting: setting.name };
+  const search = setting === undefined ? {} : { setting: setting.shownField };
   // A setting that gets the focus is scrolled to.
   const options = { search, resetScroll: setting === undefined };
   return path === undefined
@@ -58,7 +58,7 @@ export function useShowSetting(guild: string): (section: Section, setting: Setti
 const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input:not([role="combobox"]), select, textarea'];
 
 /** Gives a setting the focus. @returns false: it is not shown */
-export function focusSetting({ field }: Setting): boolean {
+export function focusSetting({ shownField: field }: Setting): boolean {
   const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   if (row === null) return false;
   const parts = field === FEATURES.field ? FOCUSED.slice(0, 1) : FOCUSED;

@@ -127,9 +127,9 @@ function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: Settings
     isOwnChange: ({ actor }) => saver.isWriting.current && actor.id === user?.id,
     onOwnChange: saver.takeUndone,
     onChange: ({ changes, guild: settings }: Changed) => {
-      const changed = inOrderOfPage(words.settings).filter(({ field }) => Object.hasOwn(changes, field));
+      const changed = inOrderOfPage(words.settings).filter(({ shownField }) => Object.hasOwn(changes, shownField));
       const texts = changed.map((setting) => {
-        const value = valueText(setting, valueIn(settings, setting.field), words);
+        const value = valueText(setting, valueIn(settings, setting.shownField), words);
         return isFeatures(setting)
           ? t('changedFeatures')
           : t('changedNow', { field: fieldLabel(setting.field, words), value });
@@ -212,7 +212,7 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
 function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
   const ofChannels = shared.settings.all.filter(({ declared }) => declared.kind === 'channel');
-  const ids = ofChannels.flatMap(({ field }) => [valueIn(theirs.settings, field) ?? []].flat()).map(String);
+  const ids = ofChannels.flatMap(({ shownField }) => [valueIn(theirs.settings, shownField) ?? []].flat()).map(String);
   const { channels } = useChannels(guild, ids);
   const hasRoles = shared.settings.all.some(({ declared }) => declared.kind === 'role');
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });

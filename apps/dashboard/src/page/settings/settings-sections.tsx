@@ -103,7 +103,7 @@ const isSwitch = ({ kind }: Setting) => kind.control === 'switch';
 /** The switch that dims a group. The settings of the group stay visible, editable and validated. */
 function SwitchedOff({ setting }: { readonly setting: Setting }): ReactNode {
   const { store, words } = useSettings();
-  const isOn = useDraftPart(store, (draft) => shownValue(draft, setting.field) ?? setting.default) === true;
+  const isOn = useDraftPart(store, (draft) => shownValue(draft, setting.shownField) ?? setting.default) === true;
   if (isOn) return null;
   return (
     <p className={styles.off} data-off="">

@@ -102,15 +102,15 @@ export function changesText(
       const field = fieldLabel(setting.field, words);
       if (setting.field !== FEATURES.field) {
         const [from, to] = [theirs.settings, settings].map((record) =>
-          valueText(setting, valueInRecord(record, setting.field), words),
+          valueText(setting, valueInRecord(record, setting.shownField), words),
         );
-        return { field: setting.field, text: shared('changed', { field, from, to }) };
+        return { field: setting.shownField, text: shared('changed', { field, from, to }) };
       }
       const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};
       const parts = [
         ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
         ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
       ];
-      return { field: setting.field, text: `${field}: ${parts.join('; ')}` };
+      return { field: setting.shownField, text: `${field}: ${parts.join('; ')}` };
     });
 }
