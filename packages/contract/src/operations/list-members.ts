@@ -23,7 +23,8 @@ export const listGuildMembers = operation({
     description:
       "Names and avatars, requested from Discord with the bot's token: either of people by their ids, or of members whose name " +
       'begins with a text. ' +
-      'With `ids`: people who have changed the guild, and members who are on its access list, at most five minutes old. An author ' +
+      'With `ids`: people who have changed the guild, and members who are on its access list or whom its settings name, at most five ' +
+      'minutes old. An author ' +
       'who has left the guild has their display name. All others, and people whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined. ' +
       'With `query`: at most 25 members of the guild whose username or nickname begins with it, at most 30 seconds old.',
     response: "The people, in the order of the ids, or the members that were found, in Discord's order.",
