@@ -9,7 +9,7 @@ import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-compone
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
 import field from './field.module.css';
-import type { FieldTexts } from './field.tsx';
+import { type FieldTexts, Start } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { LabelNote } from './label-note.tsx';
 import styles from './picker.module.css';
@@ -33,6 +33,8 @@ interface PickerProps extends Pick<ComboBoxProps<object>, 'autoFocus'>, Omit<Fie
   /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
   readonly openLabel: string;
   readonly listLabel: string;
+  /** A picture of the value, in front of it. */
+  readonly start?: ReactNode;
   /** In place of options when none fits what was typed. */
   readonly empty: string;
   readonly language: string;
@@ -56,7 +58,7 @@ const KEY = 'id:';
  * gets the focus.
  */
 export function Picker(props: PickerProps): ReactNode {
-  const { language, special = [], groups, typed: optionOf, value, onPick, onType, autoFocus, ...texts } = props;
+  const { language, special = [], groups, typed: optionOf, value, onPick, onType, autoFocus, start, ...texts } = props;
   const { label, description, error, placeholder, openLabel, listLabel, empty } = texts;
   const all = [...special, ...groups.flatMap(({ options }) => options)];
   const [typed, setTyped] = useState('');
@@ -74,7 +76,11 @@ export function Picker(props: PickerProps): ReactNode {
     onType?.(text);
   };
   const pick = (key: Key | null) => {
-    if (key === null) return;
+    if (key === null) {
+      // Escape, or the end of the focus, gives up what was typed: the list would open again for it.
+      if (isAdding) type('');
+      return;
+    }
     const id = String(key).slice(KEY.length);
     if (isAdding) {
       type('');
@@ -103,6 +109,7 @@ export function Picker(props: PickerProps): ReactNode {
         </div>
         <div className={field.control}>
           <div className={field.group}>
+            <Start>{isSearching ? undefined : start}</Start>
             <SearchInput placeholder={placeholder} />
             <Button aria-label={openLabel} className={field.open ?? ''}>
               <Icon name="chevron" />
@@ -143,7 +150,9 @@ function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNo
     if (state === null || !state.isOpen) return;
     const { collection, inputValue, selectedItem, selectionManager } = state;
     const isSearching = inputValue.trim() !== '' && inputValue !== selectedItem?.textValue;
-    if (!isSearching || selectionManager.focusedKey !== null) return;
+    const { focusedKey } = selectionManager;
+    // The active value may have left the list, as one that was added has.
+    if (!isSearching || (focusedKey !== null && collection.getItem(focusedKey) !== null)) return;
     let key = collection.getFirstKey();
     while (key !== null && collection.getItem(key)?.type !== 'item') key = collection.getKeyAfter(key);
     selectionManager.setFocusedKey(key);
