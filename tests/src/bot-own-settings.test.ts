@@ -55,6 +55,7 @@ const DECLARATION: Declaration = defineSettings({
     team: { kind: 'user', many: { max: 100 }, label: label('Team') },
     marks: { kind: 'emoji', many: { max: 100 }, label: label('Marks') },
     everywhere: { kind: 'channel', many: { max: 100 }, label: label('Everywhere') },
+    newName: { kind: 'text', max: 9, was: ['oldName', 'olderName'], label: label('Renamed') },
     farewell: {
       kind: 'text',
       max: 200,
@@ -274,6 +275,24 @@ test('a table is shown, reset and undone, and its rows are set on the page, whic
   expect(await ask(guild, 'reset', { setting: 'levelRoles' })).toContain('**Level roles**: `5`: none → none');
   expect(await undo(guild)).toContain('was undone');
   expect(await storedOf(guild, 'levelRoles')).toEqual(rows);
+});
+
+test('a renamed setting is found by each of its names, and shown by the new one', async () => {
+  const guild = desk.nextGuild();
+  for (const [setting, value] of [
+    ['oldName', 'a'],
+    ['custom.olderName', 'b'],
+    ['newName', 'c'],
+  ] as const) {
+    expect(await ask(guild, 'set', { setting, value })).toContain(`→ \`${value}\``);
+    expect(await storedOf(guild, 'newName')).toBe(value);
+  }
+  expect(await typing(guild, 'set', { setting: 'oldn' }, 'setting')).toEqual([
+    { name: 'Renamed', value: 'custom.newName' },
+  ]);
+  expect(await ask(guild, 'history', { setting: 'oldName' })).toContain('`b` to `c`');
+  expect(await undo(guild)).toContain('was undone');
+  expect(await fillIn(guild, 'oldName', 'd')).toContain('**Renamed**: `b` → `d`');
 });
 
 test('a form names what is taken, and a list of more than 25 is changed item by item', async () => {
