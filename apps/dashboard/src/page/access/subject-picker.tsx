@@ -1,21 +1,17 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Picker } from '../design/picker.tsx';
 import { matching } from '../guilds/guilds.ts';
-import { nameQuery } from '../people/names.ts';
+import { useMemberSearch } from '../people/member-search.ts';
 import { rolesQuery } from '../people/roles.ts';
-import { send, service } from '../service/service.ts';
 import type { AddProps } from './access-list.ts';
-
-const TYPING_MS = 250;
 
 export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const { t, i18n } = useTranslation('access');
-  const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const { data: roles = [] } = useQuery(rolesQuery(guild));
-  const { data: found = [] } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));
+  const found = useMemberSearch(guild, typed);
   const listed = new Set<string>(entries.map(({ subject }) => subject));
   const shownRoles = matching(roles, typed).filter(({ id }) => !listed.has(`role:${id}`));
   // Roles of bots come last: they cannot be given to people, and are seldom meant.
@@ -24,7 +20,6 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const add = (subject: string) => {
     const role = roles.find(({ id }) => subject === `role:${id}`);
     const person = found.find(({ id }) => subject === `user:${id}`);
-    if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person);
     onAdd(subject, role?.name ?? person?.name ?? subject);
   };
   const groups = [
@@ -58,25 +53,4 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
       onType={setTyped}
     />
   );
-}
-
-function membersQuery(guild: string, query: string) {
-  return queryOptions({
-    queryKey: ['members', guild, query] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.members.query({ guild, query }, options), { signal })).data,
-    enabled: query !== '',
-    staleTime: 30_000,
-    retry: false,
-    placeholderData: keepPreviousData,
-  });
-}
-
-function useTypedLast(typed: string): string {
-  const [last, setLast] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setLast(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return last;
 }

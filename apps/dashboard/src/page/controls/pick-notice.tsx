@@ -30,8 +30,9 @@ export function PickNotice({ guild, setting, ids, words }: PickNoticeProps): Rea
 
 /** Returns the warnings about the channels or roles of a setting. Empty until the lists of the guild are there. */
 function useWarnings(guild: string, setting: Setting, ids: readonly string[], words: Words): readonly string[] {
-  const isRole = setting.declared.kind === 'role';
-  const { channels, isSearching } = useChannels(guild, ids, { enabled: !isRole });
+  const { kind } = setting.declared;
+  const isRole = kind === 'role';
+  const { channels, isSearching } = useChannels(guild, kind === 'channel' ? ids : [], { enabled: kind === 'channel' });
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: isRole });
   const ofRole = (id: string) => {
     const role = roles?.find((one) => one.id === id);
@@ -43,5 +44,6 @@ function useWarnings(guild: string, setting: Setting, ids: readonly string[], wo
     if (channels === undefined || (channel === undefined && isSearching)) return [];
     return channelWarnings(setting, channel, { name: channelName(id, channels) ?? id, lead: '' }, words);
   };
+  if (kind !== 'channel' && !isRole) return [];
   return [...new Set(ids.filter((id) => id !== '').flatMap(isRole ? ofRole : ofChannel))];
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useField, useSettings } from '../settings/settings-context.ts';
 import styles from './controls.module.css';
+import { MessagePreview } from './message-preview.tsx';
 
 type TextInput = HTMLInputElement | HTMLTextAreaElement;
 
@@ -14,10 +15,10 @@ interface PlaceholdersProps {
   readonly inputOf: () => TextInput | null | undefined;
 }
 
-/** The placeholders of a text, each of which can be inserted. */
+/** The placeholders of a text, each of which can be inserted, and the text as Discord would show it. */
 export function Placeholders({ placeholders, text, onInsert, inputOf }: PlaceholdersProps): ReactNode {
   const { t, language } = useSettings().words;
-  const { label } = useField().texts;
+  const { texts, isCell } = useField();
   const insert = (name: string) => {
     const input = inputOf();
     const [start, end] = [input?.selectionStart ?? text.length, input?.selectionEnd ?? text.length];
@@ -27,20 +28,23 @@ export function Placeholders({ placeholders, text, onInsert, inputOf }: Placehol
     input?.setSelectionRange(start + inserted.length, start + inserted.length);
   };
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
-    <ul role="list" aria-label={t('placeholders.list', { field: label })} className={styles.placeholders}>
-      {Object.entries(placeholders).map(([name, texts]) => (
-        <li key={name}>
-          <button
-            type="button"
-            className={styles.placeholder}
-            title={textIn(texts, language)}
-            onClick={() => insert(name)}
-          >
-            {`{${name}}`}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      <ul role="list" aria-label={t('placeholders.list', { field: texts.label })} className={styles.placeholders}>
+        {Object.entries(placeholders).map(([name, meanings]) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={styles.placeholder}
+              title={textIn(meanings, language)}
+              onClick={() => insert(name)}
+            >
+              {`{${name}}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isCell && <MessagePreview text={text} placeholders={placeholders} />}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
-import { type ComponentType, memo, type ReactNode, useId } from 'react';
+import { type ComponentType, lazy, memo, type ReactNode, useId } from 'react';
 import { classNames } from '../design/button.tsx';
 import field from '../design/field.module.css';
 import {
@@ -34,12 +34,12 @@ const ONE: Controls = {
   channel: PickControl,
   role: PickControl,
   switch: SwitchControl,
-  user: NumberControl,
-  emoji: NumberControl,
+  user: PickControl,
+  emoji: PickControl,
   color: ColorControl,
   time: TimeControl,
-  timeZone: NumberControl,
-  table: Locked,
+  timeZone: PickControl,
+  table: Rows,
 };
 
 /** The controls of lists. A switch has none. */
@@ -51,8 +51,8 @@ const MANY: Controls = {
   choice: ChoicesControl,
   channel: PickManyControl,
   role: PickManyControl,
-  user: ListControl,
-  emoji: ListControl,
+  user: PickManyControl,
+  emoji: PickManyControl,
   color: ColorsControl,
   time: TimesControl,
 };
@@ -77,6 +77,18 @@ function FramedControl({ setting }: ControlProps): ReactNode {
 export function FieldControl({ setting }: ControlProps): ReactNode {
   const Control = (setting.many === undefined ? ONE : MANY)[setting.kind.control];
   return <Control setting={setting} />;
+}
+
+const TableControl = lazy(() =>
+  import('./table-control.tsx').then(
+    (module) => ({ default: module.TableControl }),
+    // The rows are shown all the same.
+    () => ({ default: Locked }),
+  ),
+);
+
+function Rows({ setting }: ControlProps): ReactNode {
+  return <TableControl setting={setting} Cell={FieldControl} />;
 }
 
 function Locked({ setting }: ControlProps): ReactNode {

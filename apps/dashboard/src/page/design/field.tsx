@@ -42,6 +42,11 @@ export function Field({ id, label, isLabelHidden = false, description, error, ch
   );
 }
 
+/** A picture of the value of a field, in front of it. */
+export function Start({ children }: { readonly children: ReactNode }): ReactNode {
+  return children != null && children !== false && <span className={styles.start}>{children}</span>;
+}
+
 export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
   if (description === undefined) return null;
   return (

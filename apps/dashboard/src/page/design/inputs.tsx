@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import field from './field.module.css';
-import { describedBy, Field, FieldDescription, FieldError, type FieldTexts } from './field.tsx';
+import { describedBy, Field, FieldDescription, FieldError, type FieldTexts, Start } from './field.tsx';
 import { Icon } from './icons.tsx';
 import styles from './inputs.module.css';
 import { LabelNote } from './label-note.tsx';
@@ -16,6 +16,8 @@ interface TextFieldProps extends Attributes, FieldTexts {
   readonly isDisabled?: boolean;
   readonly isReadOnly?: boolean;
   readonly unit?: string | undefined;
+  /** A picture of the value, in front of it. */
+  readonly start?: ReactNode;
   readonly children?: ReactNode;
 }
 
@@ -29,6 +31,7 @@ export function TextField(props: TextFieldProps): ReactNode {
     isDisabled = false,
     isReadOnly = false,
     unit,
+    start,
     children,
     ...attributes
   } = props;
@@ -36,6 +39,7 @@ export function TextField(props: TextFieldProps): ReactNode {
   return (
     <Field id={id} label={label} description={description} error={error}>
       <span className={field.group}>
+        <Start>{start}</Start>
         <input
           type="text"
           autoComplete="off"

@@ -11,7 +11,7 @@ interface PictureProps {
   readonly id: string;
   readonly name: string;
   readonly path: string | undefined;
-  readonly size: 'small' | 'medium' | 'large' | 'person';
+  readonly size: 'small' | 'medium' | 'large' | 'person' | 'chip';
 }
 
 /** Colours of what has no image: a guild or a person always has the same. */

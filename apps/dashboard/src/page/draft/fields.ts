@@ -3,6 +3,7 @@ import {
   CUSTOM,
   type DeclaredSettings,
   fits,
+  isRow,
   isSameValue,
   listDifference,
   patchOf,
@@ -112,10 +113,21 @@ export function isValueOf(declared: DeclaredSettings, field: string, value: unkn
   return field !== FEATURES.field && fits(setting, value);
 }
 
-/** Returns whether a value is what was typed as a number and is none: the page says what is wrong with it. */
+/** Returns whether a value, or a cell of one, is what was typed as a number and is none: the page says what is wrong with it. */
 export function isTyped(declared: DeclaredSettings, field: string, value: unknown): boolean {
-  const { kind, many } = declared.byField.get(field) ?? {};
-  return typeof value === 'string' && (kind?.type === 'integer' || kind?.type === 'number') && many === undefined;
+  const setting = declared.byField.get(field);
+  if (setting === undefined || fits(setting, value)) return false;
+  const { columns, many } = setting;
+  if (columns === undefined) return many === undefined && isTypedNumber(setting, value);
+  const isCell = (column: Setting, cell: unknown) => fits(column, cell) || isTypedNumber(column, cell);
+  return (
+    Array.isArray(value) &&
+    value.every((row) => isRow(row) && columns.every((column) => isCell(column, row[column.name] ?? column.default)))
+  );
+}
+
+function isTypedNumber({ kind: { type } }: Setting, value: unknown): boolean {
+  return typeof value === 'string' && (type === 'integer' || type === 'number');
 }
 
 function featuresSetting(): Setting {

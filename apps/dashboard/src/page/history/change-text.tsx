@@ -13,6 +13,7 @@ import { useParams } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EmojiImage } from '../design/emoji.tsx';
 import { Link } from '../design/link.tsx';
 import { useShared } from '../i18n/use-shared.ts';
 import { channelText, useNames } from '../people/names.ts';
@@ -31,8 +32,9 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
     case 'text':
       return part.isDeclared ? <bdi>{part.text}</bdi> : part.text;
     case 'value':
-    case 'emoji':
       return <Value text={part.text} />;
+    case 'emoji':
+      return <EmojiImage emoji={part.text} />;
     case 'role':
       return <Role id={part.id} />;
     case 'feature':
@@ -191,7 +193,7 @@ function List({ label, field, items }: ListProps): ReactNode {
     <>
       {label}{' '}
       {items.map((item) => (
-        <span key={String(item)}>
+        <span key={JSON.stringify(item)}>
           <Parts parts={valueParts(field, [item], words)} />{' '}
         </span>
       ))}

@@ -80,6 +80,8 @@ async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<Readon
 interface Names {
   /** Returns how an author is called; by the id where the name is not known. */
   readonly nameOf: (actor: Actor) => string;
+  /** Returns how an author is called; undefined: the name is not known. */
+  readonly knownNameOf: (actor: Actor) => string | undefined;
   readonly avatarOf: (actor: Actor) => string | null;
   readonly isPending: boolean;
 }
@@ -94,6 +96,7 @@ export function useNames(actors: readonly Actor[]): Names {
   const ownNameOf = (actor: Actor) => (actor.kind === 'application' ? botName() : personOf(actor)?.name);
   return {
     nameOf: (actor) => ownNameOf(actor) || actorName(actor, words),
+    knownNameOf: ownNameOf,
     avatarOf: (actor) => personOf(actor)?.avatar ?? null,
     isPending: results.some((result) => result.isPending),
   };

@@ -74,6 +74,7 @@ function open({ count = 12, language = 'en-US' as 'en-US' | 'ja', declaration = 
     channelText: String,
     roleText: String,
     featureText: String,
+    personText: String,
   };
   const groups = groupsOf(words);
   const shown = (address: Address) => {

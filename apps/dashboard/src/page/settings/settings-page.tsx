@@ -1,4 +1,5 @@
-import type { ProblemIssue } from '@guild-settings/contract';
+import type { Actor, ProblemIssue } from '@guild-settings/contract';
+import type { KindName, Setting } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useParams, useRouterState, useSearch } from '@tanstack/react-router';
@@ -12,7 +13,7 @@ import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { noteBotPresence, useGuild, useLevel } from '../guilds/guilds.ts';
 import { type SharedWords, useShared } from '../i18n/use-shared.ts';
-import { channelText } from '../people/names.ts';
+import { channelText, nameQuery, useNames } from '../people/names.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { failureOf } from '../service/failure.ts';
@@ -30,7 +31,7 @@ import styles from './settings.module.css';
 import { hasFlaws, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
 import { useShowSetting } from './settings-link.tsx';
 import { SettingsSections } from './settings-sections.tsx';
-import { inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
+import { idsIn, inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
 
 const route = getRouteApi('/guilds/$guild');
 
@@ -209,13 +210,18 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
   return store;
 }
 
+const isOfRoles = ({ declared }: Setting) => declared.kind === 'role';
+
 function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
-  const ofChannels = shared.settings.all.filter(({ declared }) => declared.kind === 'channel');
-  const ids = ofChannels.flatMap(({ shownField }) => [valueIn(theirs.settings, shownField) ?? []].flat()).map(String);
-  const { channels } = useChannels(guild, ids);
-  const hasRoles = shared.settings.all.some(({ declared }) => declared.kind === 'role');
+  const client = useQueryClient();
+  const idsOf = (kind: KindName) => idsIn(theirs.settings, shared.settings, kind);
+  const { channels } = useChannels(guild, idsOf('channel'));
+  const hasRoles = shared.settings.all.some((setting) => [setting, ...(setting.columns ?? [])].some(isOfRoles));
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });
+  const people = idsOf('user').map((id): Actor => ({ kind: 'user', id }));
+  const { knownNameOf } = useNames(people);
+  const names = people.map(knownNameOf).join('\n');
   const { data: features } = useQuery(featuresQuery);
   return useMemo(
     () => ({
@@ -224,8 +230,12 @@ function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): Valu
       channelText: (id: string) => channelText(id, channels),
       roleText: (id: string) => roleText(id, roles) ?? id,
       featureText: (id: string) => featureText(id, features, shared.language),
+      // A person who was picked here has a name as well.
+      personText: (id: string) =>
+        client.getQueryData(nameQuery(guild, id).queryKey)?.name ?? shared.shared('person.user', { id }),
     }),
-    [shared, t, channels, roles, features],
+    // The texts are others when there are other names.
+    [shared, t, channels, roles, features, client, guild, names],
   );
 }
 

@@ -3,6 +3,8 @@ import {
   type DeclaredSettings,
   fits,
   type Item,
+  isRow,
+  type KindName,
   listDifference,
   type Setting,
   type SettingsPatch,
@@ -11,6 +13,7 @@ import {
 } from '@guild-settings/contract/settings';
 import { commaList, fieldLabel, plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
+import { emojiName } from '../design/emoji.tsx';
 import {
   FEATURES,
   type Field,
@@ -26,6 +29,20 @@ export interface ValueWords extends Words {
   readonly channelText: (id: string) => string;
   readonly roleText: (id: string) => string;
   readonly featureText: (id: string) => string;
+  readonly personText: (id: string) => string;
+}
+
+/** Returns the ids of a kind that a record names, also in lists and in tables. */
+export function idsIn(settings: RecordSettings, { all }: DeclaredSettings, kind: KindName): readonly string[] {
+  const isOfKind = ({ declared }: Setting) => declared.kind === kind;
+  return all.flatMap((setting) => {
+    const items = [valueInRecord(settings, setting.shownField) ?? []].flat();
+    const columns = (setting.columns ?? []).filter(isOfKind);
+    const ids = isOfKind(setting)
+      ? items
+      : items.flatMap((item) => (isRow(item) ? columns.map(({ name }) => item[name]) : []));
+    return ids.filter((id) => id !== undefined && id !== '').map(String);
+  });
 }
 
 /** Returns all of a value, where it stands by itself: within a sentence, a long text and a long list are cut off. */
@@ -60,7 +77,8 @@ export function valueText(
     channel: words.channelText,
     role: words.roleText,
     feature: words.featureText,
-    person: ({ kind }) => kind,
+    emoji: emojiName,
+    person: ({ id }) => words.personText(id ?? ''),
   });
   const isQuoted = value !== '' && (kind.control === 'text' || !fits(setting, value)) && setting.many === undefined;
   return isQuoted ? words.t('quoted', { value: text }) : text;

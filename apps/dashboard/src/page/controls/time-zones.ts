@@ -1,0 +1,96 @@
+import { folded } from '@guild-settings/contract/settings';
+
+/** The most zones that are offered at once. */
+const MOST = 40;
+
+/** The names of all zones that this browser knows. */
+let all: readonly string[] | undefined;
+
+function allZones(): readonly string[] {
+  all ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return all;
+}
+
+/**
+ * Returns the time zones that a search finds, the most likely ones first: by their names and cities, by their offsets, and by what a
+ * language calls them. Without a search, that of this device, UTC, and those of its part of the world.
+ * @param read what the text is read as
+ */
+export function zonesFor(typed: string, read: readonly string[], language: string): readonly string[] {
+  const wanted = searched(typed);
+  if (wanted === '') {
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return firstOf([own, 'UTC', ...allZones().filter((zone) => areaOf(zone) === areaOf(own))]);
+  }
+  const named = allZones().filter((zone) => searched(zone).includes(wanted));
+  const offset = /^(?:utc|gmt)?\s*([+\-\u2212]\s*\d.*)$/.exec(wanted)?.[1]?.replaceAll(/\s/g, '');
+  if (offset !== undefined) {
+    const at = Date.now();
+    return firstOf([...read, ...allZones().filter((zone) => isAt(zone, offset, at))]);
+  }
+  const isCity = (zone: string) => searched(zone).split('/').at(-1)?.startsWith(wanted) === true;
+  const byCity = [...named.filter(isCity), ...named.filter((zone) => !isCity(zone))];
+  const called = byCity.length < MOST && wanted.length > 2 ? calledZones(wanted, language) : [];
+  return firstOf([...read, ...byCity, ...called]);
+}
+
+function firstOf(zones: readonly string[]): readonly string[] {
+  return [...new Set(zones)].filter(isKnown).slice(0, MOST);
+}
+
+/** Returns whether this browser knows a zone: the reader may know more. */
+function isKnown(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function areaOf(zone: string): string | undefined {
+  return zone.split('/')[0];
+}
+
+function searched(text: string): string {
+  return folded(text)
+    .replaceAll(/[\s_]+/g, ' ')
+    .trim();
+}
+
+/** Returns the difference of a zone to UTC as a language writes it: "GMT+2". */
+export function offsetIn(zone: string, atMs: number, language: string): string {
+  return zoneNameIn(zone, 'shortOffset', language, atMs);
+}
+
+/** Returns whether a zone has an offset now, as it is typed: `+2`, `+02:00` or `+530`. */
+function isAt(zone: string, offset: string, atMs: number): boolean {
+  const minutesOf = (text: string) => {
+    const [, sign, hours = '0', minutes = '0'] = /([+\-\u2212])(\d{1,2}):?(\d{2})?/.exec(text) ?? [];
+    return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes));
+  };
+  return minutesOf(zoneNameIn(zone, 'longOffset', 'en', atMs)) === minutesOf(offset);
+}
+
+function zoneNameIn(
+  timeZone: string,
+  timeZoneName: 'shortOffset' | 'longOffset' | 'longGeneric',
+  language: string,
+  atMs: number,
+): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+const NAMES = new Map<string, ReadonlyMap<string, string>>();
+
+/** Returns the zones that a language calls by a text: `central european` finds Europe/Berlin. */
+function calledZones(wanted: string, language: string): readonly string[] {
+  let names = NAMES.get(language);
+  if (names === undefined) {
+    const at = Date.now();
+    const nameOf = (zone: string) => searched(zoneNameIn(zone, 'longGeneric', language, at));
+    names = new Map(allZones().map((zone) => [zone, nameOf(zone)]));
+    NAMES.set(language, names);
+  }
+  return [...names].filter(([, name]) => name.includes(wanted)).map(([zone]) => zone);
+}
