@@ -147,15 +147,20 @@ function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNo
   const state = useContext(ComboBoxStateContext);
   // After each change, because the list forgets its active value with each key.
   useEffect(() => {
-    if (state === null || !state.isOpen) return;
+    if (state === null || !state.isOpen) return undefined;
     const { collection, inputValue, selectedItem, selectionManager } = state;
     const isSearching = inputValue.trim() !== '' && inputValue !== selectedItem?.textValue;
     const { focusedKey } = selectionManager;
     // The active value may have left the list, as one that was added has.
-    if (!isSearching || (focusedKey !== null && collection.getItem(focusedKey) !== null)) return;
+    if (!isSearching || (focusedKey !== null && collection.getItem(focusedKey) !== null)) return undefined;
     let key = collection.getFirstKey();
     while (key !== null && collection.getItem(key)?.type !== 'item') key = collection.getKeyAfter(key);
-    selectionManager.setFocusedKey(key);
+    // After the effects of the list, which forget the active value when it opens.
+    let isCurrent = true;
+    queueMicrotask(() => isCurrent && selectionManager.setFocusedKey(key));
+    return () => {
+      isCurrent = false;
+    };
   });
   return (
     <Input
