@@ -42,7 +42,7 @@ function columnsIn(kind: string): ReadonlyMap<string, string> | undefined {
 }
 
 /** Returns whether values of a kind are in effect in a setting of another one: they are the same, or a list of them, or numbers. */
-export function keepsValues(from: string, to: string): boolean {
+function keepsValues(from: string, to: string): boolean {
   const [before, after] = [columnsIn(from), columnsIn(to)];
   if (before !== undefined && after !== undefined) {
     return [...before].every(([name, kind]) => keepsValues(kind, after.get(name) ?? kind));

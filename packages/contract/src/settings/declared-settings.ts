@@ -112,6 +112,6 @@ export function withoutFormer<Declared extends object>(
 }
 
 /** Returns the fields by all names that a setting has and had: the present one first, then those of `was` in their order. */
-export function fieldsOf({ field, shownField, was }: Setting): readonly string[] {
+function fieldsOf({ field, shownField, was }: Setting): readonly string[] {
   return was.length === 0 ? [field] : [shownField, ...was.map((name) => `${CUSTOM}${name}`)];
 }

@@ -6,36 +6,36 @@ import { folded } from '@guild-settings/contract/settings';
  * @see https://discord.com/branding
  */
 const NAMES: Readonly<Record<string, string>> = {
-  '5865F2': 'blurple блерпл ブラープル ब्लरपल',
-  '57F287': 'green зеленый verde 緑 緑色 グリーン हरा',
-  FEE75C: 'yellow желтый amarillo 黄 黄色 イエロー पीला',
-  EB459E: 'fuchsia фуксия fucsia フクシア フューシャ फ्यूशिया',
-  ED4245: 'red красный rojo 赤 赤色 レッド लाल',
-  FFFFFF: 'white белый blanco 白 白色 ホワイト सफ़ेद',
-  '000000': 'black default черный negro 黒 黒色 ブラック काला',
-  '1ABC9C': 'aqua teal бирюзовый аква turquesa agua 水色 アクア एक्वा फ़िरोज़ी',
-  '3498DB': 'blue синий azul 青 青色 ブルー नीला',
-  '9B59B6': 'purple violet фиолетовый morado púrpura violeta 紫 紫色 パープル बैंगनी',
-  E91E63: 'pink luminousvividpink magenta розовый rosa ピンク 桃色 गुलाबी',
-  F1C40F: 'gold золотой dorado oro 金 金色 ゴールド सुनहरा',
-  E67E22: 'orange оранжевый naranja オレンジ 橙 橙色 नारंगी',
-  '95A5A6': 'grey gray серый gris 灰色 グレー धूसर स्लेटी',
-  '34495E': 'navy navyblue темноголубой marino azulmarino 紺 紺色 ネイビー नेवी',
-  '11806A': 'darkaqua darkteal',
-  '1F8B4C': 'darkgreen',
-  '206694': 'darkblue',
-  '71368A': 'darkpurple',
-  AD1457: 'darkpink darkvividpink darkmagenta',
-  C27C0E: 'darkgold',
-  A84300: 'darkorange',
-  '992D22': 'darkred',
-  '979C9F': 'darkgrey darkgray',
-  '7F8C8D': 'darkergrey darkergray',
-  BCC0C0: 'lightgrey lightgray светлосерый grisclaro ライトグレー हल्काधूसर',
-  '2C3E50': 'darknavy',
-  '99AAB5': 'greyple grayple',
-  '2C2F33': 'darkbutnotblack',
-  '23272A': 'notquiteblack darknotquiteblack',
+  '#5865F2': 'blurple блерпл ブラープル ब्लरपल',
+  '#57F287': 'green зеленый verde 緑 緑色 グリーン हरा',
+  '#FEE75C': 'yellow желтый amarillo 黄 黄色 イエロー पीला',
+  '#EB459E': 'fuchsia фуксия fucsia フクシア フューシャ फ्यूशिया',
+  '#ED4245': 'red красный rojo 赤 赤色 レッド लाल',
+  '#FFFFFF': 'white белый blanco 白 白色 ホワイト सफ़ेद',
+  '#000000': 'black default черный negro 黒 黒色 ブラック काला',
+  '#1ABC9C': 'aqua teal бирюзовый аква turquesa agua 水色 アクア एक्वा फ़िरोज़ी',
+  '#3498DB': 'blue синий azul 青 青色 ブルー नीला',
+  '#9B59B6': 'purple violet фиолетовый morado púrpura violeta 紫 紫色 パープル बैंगनी',
+  '#E91E63': 'pink luminousvividpink magenta розовый rosa ピンク 桃色 गुलाबी',
+  '#F1C40F': 'gold золотой dorado oro 金 金色 ゴールド सुनहरा',
+  '#E67E22': 'orange оранжевый naranja オレンジ 橙 橙色 नारंगी',
+  '#95A5A6': 'grey gray серый gris 灰色 グレー धूसर स्लेटी',
+  '#34495E': 'navy navyblue темноголубой marino azulmarino 紺 紺色 ネイビー नेवी',
+  '#11806A': 'darkaqua darkteal',
+  '#1F8B4C': 'darkgreen',
+  '#206694': 'darkblue',
+  '#71368A': 'darkpurple',
+  '#AD1457': 'darkpink darkvividpink darkmagenta',
+  '#C27C0E': 'darkgold',
+  '#A84300': 'darkorange',
+  '#992D22': 'darkred',
+  '#979C9F': 'darkgrey darkgray',
+  '#7F8C8D': 'darkergrey darkergray',
+  '#BCC0C0': 'lightgrey lightgray светлосерый grisclaro ライトグレー हल्काधूसर',
+  '#2C3E50': 'darknavy',
+  '#99AAB5': 'greyple grayple',
+  '#2C2F33': 'darkbutnotblack',
+  '#23272A': 'notquiteblack darknotquiteblack',
 };
 
 /** Forms in which a language says that a color is dark. */
@@ -54,13 +54,13 @@ let colors: ReadonlyMap<string, string> | undefined;
 /** Returns a color that has a name, in one of the languages, as `#RRGGBB`: of `dark blue`, `DarkBlue` and `dark_blue`. */
 export function colorIn(typed: string): string | undefined {
   colors ??= new Map(
-    Object.entries(NAMES).flatMap(([hex, names]) => names.split(' ').map((name) => [keyOf(name), `#${hex}`] as const)),
+    Object.entries(NAMES).flatMap(([hex, names]) => names.split(' ').map((name) => [keyOf(name), hex] as const)),
   );
   const name = keyOf(typed);
   const known = colors.get(name);
   if (known !== undefined) return known;
   const bright = DARK.map((pattern) => pattern.exec(name)?.[1]).find((one) => one !== undefined);
-  const english = NAMES[colors.get(bright ?? '')?.slice(1) ?? '']?.split(' ')[0];
+  const english = NAMES[colors.get(bright ?? '') ?? '']?.split(' ')[0];
   return english === undefined ? undefined : colors.get(`dark${english}`);
 }
 
@@ -88,6 +88,6 @@ export function namedColors(language: string): readonly NamedValue[] {
   return Object.entries(NAMES).map(([hex, text]) => {
     const names = text.split(' ');
     const own = names.filter((name) => letters?.test(name));
-    return { value: `#${hex}`, names: [...new Set([...own, ...names])] };
+    return { value: hex, names: [...new Set([...own, ...names])] };
   });
 }
