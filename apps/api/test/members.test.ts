@@ -1,6 +1,6 @@
 import type { GuildMember } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
-import { problemIn, type Sent, startApi, type TestApi } from '@guild-settings/testing/api';
+import { problemIn, type Sent, settingsFile, startApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { fixture } from '@guild-settings/testing/stores';
 import { afterAll, beforeAll, beforeEach, describe, expect, test as plainTest } from 'vitest';
@@ -99,6 +99,32 @@ describe('the names of authors', () => {
     expect(asViewer.map(({ name }) => name)).toEqual(['रवि']);
     await setList([]);
     expect(await namesOf(api, plain, manager)).toEqual(['Mika']);
+  });
+
+  plainTest('are also those of members whom a setting, a list or a row of a table names', async () => {
+    const label = { 'en-US': 'People' };
+    using file = settingsFile({
+      settings: {
+        helper: { kind: 'user', label },
+        greeters: { kind: 'user', many: { max: 3 }, label },
+        shifts: { kind: 'table', max: 3, columns: { who: { kind: 'user', label } }, label },
+      },
+    });
+    await using declared = await startApi({ ...ENV, SETTINGS_FILE: file.path });
+    await populate(declared);
+    expect(await namesOf(declared, plain)).toEqual([]);
+    for (const custom of [
+      { helper: plain },
+      { helper: '', greeters: [plain] },
+      { greeters: [], shifts: [{ who: plain }] },
+    ]) {
+      expect((await declared.patch(guild, { custom }, { token: declared.tokens.manager })).status).toBe(200);
+      expect(await namesOf(declared, plain, IDS.stranger)).toEqual(['रवि']);
+    }
+    expect((await declared.patch(guild, { custom: { shifts: [] } }, { token: declared.tokens.manager })).status).toBe(
+      200,
+    );
+    expect(await namesOf(declared, plain)).toEqual([]);
   });
 
   test('of people on the access list are those of members alone: nobody is looked up by being put there', async ({
