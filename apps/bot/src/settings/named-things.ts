@@ -65,7 +65,7 @@ export async function withIds(setting: Setting, typed: string, namer: Namer): Pr
 }
 
 /** Emoji stand beside each other without a separator. */
-const EMOJI = /<a?:\w{2,32}:\d{17,20}>|\p{RGI_Emoji}/gv;
+const EMOJI = /<a?:\w{1,32}:\d{17,20}>|\p{RGI_Emoji}/gv;
 
 function firstItem(list: string, find: Find) {
   const texts = textsAt(list);

@@ -33,7 +33,7 @@ export const ROLE = snowflakeKind('role');
 export const USER = snowflakeKind('user');
 
 /** An emoji of a guild, as Discord writes it in messages. */
-const CUSTOM_EMOJI = /^<(a?):([A-Za-z0-9_]{2,32}):(\d{17,20})>$/;
+const CUSTOM_EMOJI = /^<(a?):([A-Za-z0-9_]{1,32}):(\d{17,20})>$/;
 
 /** Returns the id of an emoji of a guild; undefined: it is another text. */
 export function emojiId(emoji: string): string | undefined {
