@@ -75,7 +75,7 @@ export function TableControl({ setting, Cell }: TableControlProps): ReactNode {
             <thead>
               <tr>
                 {columns.map((column) => (
-                  <th key={column.name} scope="col">
+                  <th key={column.name} scope="col" data-narrow={isNarrow(column) || undefined}>
                     <bdi>{labelOf(column, language)}</bdi>
                   </th>
                 ))}
@@ -205,6 +205,11 @@ function MoveButton({ label, isUp = false, isOff, onPress }: MoveButtonProps): R
 
 function labelOf({ declared, name }: Setting, language: string): string {
   return textIn(declared.label, language) ?? name;
+}
+
+/** Returns whether the cells of a column are short: numbers and switches, but not durations with their units. */
+function isNarrow({ kind: { control } }: Setting): boolean {
+  return control === 'number' || control === 'switch';
 }
 
 let lastKey = 0;
