@@ -1,15 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { APPLICATION, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica } from '@guild-settings/replica';
 import { ResourceStack, startProgram, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settings as example } from '../../examples/own-settings/settings.ts';
 import { talkToBot } from './testing/conversation.ts';
+import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { press } from './testing/keyboard.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
+import { SettingsPage } from './testing/settings-page.ts';
 import { startTestBot } from './testing/test-bot.ts';
 
 const IMPORT = fileURLToPath(new URL('../../apps/transfer/src/import/main.ts', import.meta.url));
@@ -191,6 +196,86 @@ describe('a team that moves twelve settings in', () => {
     expect(fieldsOf('613425648685547542')).toEqual([undefined]);
   });
 
+  test.skipIf(!HAS_BROWSER)('changes them on the page by the keyboard alone', async () => {
+    const guild = await addGuild('By keyboard');
+    const { own, general, category, quiet, roles } = guild;
+    await using page = await world.open(own.manager, own.path);
+    const settings = new SettingsPage(page);
+    const { keyboard } = page;
+    await settings.live();
+    const errors = errorsOf(page);
+    const reachField = (name: string) => tabTo(page, `${FOCUSED_FIELD} === 'custom.${name}'`);
+    const openGroup = async (name: string) => {
+      const isLink = `document.activeElement?.closest('nav a')?.textContent.startsWith('${name}')`;
+      await tabTo(page, isLink);
+      await keyboard.press('Enter');
+      await page.getByRole('region', { name }).waitFor();
+    };
+    const type = async (name: string, typed: string) => {
+      await reachField(name);
+      await keyboard.press('ControlOrMeta+a');
+      await keyboard.type(typed);
+    };
+    /** Picks what a search finds first, for each of the texts. */
+    const pick = async (name: string, ...typed: readonly string[]) => {
+      await reachField(name);
+      // The list of options comes with the picker, which is loaded for it.
+      await page.locator(':focus[aria-autocomplete]').waitFor();
+      for (const one of typed) {
+        await keyboard.press('ControlOrMeta+a');
+        await keyboard.type(one);
+        const option = page.getByRole('option', { name: new RegExp(one, 'i') });
+        await option.and(page.locator('[data-focused]')).waitFor();
+        await keyboard.press('Enter');
+      }
+    };
+    const reachCell = (label: string) => tabTo(page, `document.activeElement?.labels?.[0]?.textContent === '${label}'`);
+
+    await type('embedColor', '57f287');
+    await pick('timeZone', 'europe/berlin');
+    await openGroup('Welcome');
+    await type('welcomeMessage', 'Hi {user}!');
+    await pick('autoRoles', 'member', 'staff');
+    await openGroup('Levels');
+    await type('xpRate', '1.5');
+    await type('levelUpMessage', '{user}: {level}');
+    await pick('noXpChannels', ...quiet.map((_, index) => nameAt(index)));
+    await openGroup('Moderation');
+    await pick('modLogChannel', 'general');
+    await pick('staffRole', 'staff');
+    await pick('muteRole', 'muted');
+    await reachField('warnThresholds');
+    await tabTo(page, "document.activeElement?.matches('[data-add]')");
+    await keyboard.press('Enter');
+    for (const [cell, typed] of Object.entries({ Warnings: '3', Minutes: '10' })) {
+      await reachCell(cell);
+      await keyboard.press('ControlOrMeta+a');
+      await keyboard.type(typed);
+    }
+    await openGroup('Tickets');
+    await pick('ticketCategory', 'tickets');
+    await press(page, 'Save');
+    await settings.shows(/^Saved\. Live/);
+    expect(await customOf(guild)).toMatchObject({
+      welcomeMessage: 'Hi {user}!',
+      modLogChannel: general,
+      autoRoles: [roles.member, roles.staff],
+      xpRate: 1.5,
+      levelUpMessage: '{user}: {level}',
+      noXpChannels: quiet,
+      muteRole: roles.muted,
+      embedColor: '#57F287',
+      timeZone: 'Europe/Berlin',
+      ticketCategory: category,
+      staffRole: roles.staff,
+      warnThresholds: [{ warns: 3, action: 'mute', minutes: 10 }],
+    });
+    await press(page, 'Undo');
+    await settings.shows('Undone.');
+    expect(await customOf(guild)).toMatchObject({ xpRate: 1, noXpChannels: [], embedColor: '#5865F2' });
+    expect(errors).toEqual([]);
+  });
+
   test('changes them in the chat, reads them typed, and keeps all where they are renamed, narrowed and widened', async () => {
     const guild = await addGuild('Moved');
     const { own, general, category, quiet, roles } = guild;
@@ -299,3 +384,14 @@ describe('a team that moves twelve settings in', () => {
 });
 
 const nameAt = (index: number) => `quiet-${String(index).padStart(2, '0')}`;
+
+const FOCUSED_FIELD = "document.activeElement?.closest('[data-field]')?.dataset.field";
+
+/** Presses the Tab key until an expression is true of the element with the focus. */
+async function tabTo(page: Page, expression: string): Promise<void> {
+  for (let steps = 0; steps < 200; steps += 1) {
+    if (await page.evaluate<boolean>(`Boolean(${expression})`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Expected to reach ${expression} with the Tab key`);
+}

@@ -2,8 +2,7 @@ import type { Declaration, KindName, SettingDeclaration, SettingValue } from '..
 
 const text = (label: string) => ({ label: { 'en-US': label } });
 
-export const KNOWN_IDS = { channel: '381870553235193857', role: '381870553235193858', user: '381870553235193859' };
-const { channel, role, user } = KNOWN_IDS;
+const [channel, role, user] = ['381870553235193857', '381870553235193858', '381870553235193859'] as const;
 const OTHER_ID = '381870553235193860';
 const BLOB = `<:blob:${OTHER_ID}>`;
 
