@@ -2,6 +2,7 @@ import { type Declaration, defineSettings } from '@guild-settings/contract/setti
 import type { DiscordSim, ModalValues } from '@guild-settings/discord-sim';
 import { APPLICATION, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
+import { FORTY_SETTINGS } from '@guild-settings/testing/every-kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
@@ -354,6 +355,22 @@ test('160 settings fit: none is part of the commands, and at most 25 are suggest
   expect(found).toHaveLength(11);
   const used = large.discord.people.slash(manager.id, guild.channel, 'settings set', { setting: 'setting159' });
   expect((await used.modal()).components).toMatchObject([{ label: 'Number 159' }]);
+});
+
+test('forty settings of all kinds in eight groups are shown a group at a time', async () => {
+  await using large = await startSettingsDesk(1, { declaration: FORTY_SETTINGS });
+  const guild = large.nextGuild();
+  const labels = Object.values(FORTY_SETTINGS.settings ?? {}).map((setting) => setting.label['en-US'] ?? '');
+  const groups = Object.values(FORTY_SETTINGS.groups ?? {}).map((group) => group.label['en-US'] ?? '');
+  let shown = await large.slash(guild, 'settings show');
+  const pages = [shown.content];
+  while (pages.length <= groups.length) {
+    large.press(shown, 'Next');
+    shown = await large.edited(shown);
+    pages.push(shown.content);
+  }
+  expect([...groups, ...labels].filter((label) => !pages.some((page) => page.includes(`**${label}**`)))).toEqual([]);
+  expect(pages.join('\n')).toContain('**Warn thresholds**: `3`: `Mute` · `1 hr`');
 });
 
 /** Returns what is registered, without ids. */
