@@ -74,7 +74,7 @@ function FramedControl({ setting }: ControlProps): ReactNode {
 }
 
 /** The control of the kind of a setting, or of a column of a table. */
-export function FieldControl({ setting }: ControlProps): ReactNode {
+function FieldControl({ setting }: ControlProps): ReactNode {
   const Control = (setting.many === undefined ? ONE : MANY)[setting.kind.control];
   return <Control setting={setting} />;
 }
