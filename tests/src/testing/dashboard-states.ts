@@ -237,9 +237,11 @@ export async function reachOwnSettings(stage: Stage): Promise<Page> {
   const custom = { words: ['one', 'two'], log: GONE, helper: GONE, given: rolesOf(FIRST), rate: 9 };
   const settings = await openLive(stage, { custom });
   const fieldOf = (name: string) => settings.page.locator(`[data-field="custom.${name}"]`);
-  await fieldOf('greeting').getByRole('textbox').fill('x'.repeat(200));
   await fieldOf('cooldown').getByRole('textbox').fill('5');
+  await settings.openGroup('Welcome');
+  await fieldOf('greeting').getByRole('textbox').fill('x'.repeat(200));
   await settings.shows('2 unsaved changes');
+  await settings.openGroup('General');
   await settings.shows(`The role ${GONE} was deleted`);
   await settings.shows(`The channel ${GONE} was deleted`);
   return settings.page;

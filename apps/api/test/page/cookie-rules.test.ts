@@ -155,7 +155,7 @@ test.each([
 describe('the procedures of the page', () => {
   test('are those that it uses, and need no session where their result is the same for everybody', async () => {
     const guilds =
-      `access arrival change channels disableFeature enableFeature erase export follow get history import members
+      `access arrival change channels disableFeature emojis enableFeature erase export follow get history import members
       restore roles setAccess undo update`.split(/\s+/);
     const all = ['application.get', 'features.list', ...guilds.map((name) => `guilds.${name}`), 'settings.get'];
     const names = [...OPERATIONS_BY_PATH].filter(([, { page }]) => page).map(([name]) => name);
