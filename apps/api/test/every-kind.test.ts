@@ -88,6 +88,13 @@ test('all kinds are in the history, undone, read as they were, and put back by n
   expect((await post(api, `${guild}/restore`, { revision: 1 })).custom).toEqual(changed);
 });
 
+test('a row with very many cells that no column has is refused with the first of them', async ({ api }) => {
+  await declare(api);
+  const row = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`cell${n}`, n]));
+  const document = { version: 1, guild, settings: { custom: { table: [row] } } };
+  expect((await post(api, `${guild}/import`, document)).issues).toHaveLength(1_000);
+});
+
 test('a record that is sent back as it was read changes nothing', async ({ api }) => {
   await declare(api);
   await api.patch(guild, { custom: { ...ALL, ...LISTS } });

@@ -112,11 +112,11 @@ function customSetting(setting: Setting, theirs: Setting | undefined): CustomSet
 }
 
 function differenceOf(setting: Setting, service: DeclaredSettings): SettingDifference[] {
-  const { name, kind } = setting;
+  const { name } = setting;
   const theirs = ofService(setting, service);
   if (theirs === undefined) return [{ name, why: service.unknown.includes(name) ? 'kind' : 'missing' }];
   if (!reads(setting, theirs)) return [{ name, why: 'kind' }];
-  return isSameValue(setting.default, inEffect(setting, theirs.default), kind) ? [] : [{ name, why: 'default' }];
+  return isSameValue(setting.default, inEffect(setting, theirs.default), setting) ? [] : [{ name, why: 'default' }];
 }
 
 /** Returns whether the bot reads the values of the service: of the same kind, or of one that may be widened to that of the other. */

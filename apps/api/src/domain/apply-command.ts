@@ -166,7 +166,7 @@ function differenceOf(
     const isSet = set[field] !== undefined;
     const isOther = wanted === null ? isSet : isComputed && !isSet;
     // Without a declaration, defaults never change: to follow one, or to have its value, is the same.
-    if (isSameValue(value, now, setting.kind) && !(isOther && settings.tag !== undefined)) continue;
+    if (isSameValue(value, now, setting) && !(isOther && settings.tag !== undefined)) continue;
     isChanged = true;
     before[field] = now;
     after[field] = value;

@@ -208,7 +208,7 @@ async function planUndo(
     // A former name may have been a setting of its own.
     if (setting?.field !== field) continue;
     const now = settings.valueOf(set, setting);
-    const isSame = isSameValue(now, target.before[field], setting.kind);
+    const isSame = isSameValue(now, target.before[field], setting);
     const isSet = set[field] !== undefined;
     // A default may be another one than at the time of the change.
     const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);

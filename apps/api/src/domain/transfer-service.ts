@@ -150,7 +150,7 @@ function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSe
     const isThere =
       value === null
         ? set[setting.field] === undefined
-        : isSameValue(stored(setting, value), settings.valueOf(set, setting), setting.kind);
+        : isSameValue(stored(setting, value), settings.valueOf(set, setting), setting);
     if (!isThere) plan.skipped.push(skippedSetting('reserved', setting, value, field));
   }
   return plan;

@@ -32,7 +32,7 @@ export function withoutUnchanged(
     if (setting === undefined || !fits(setting, value)) return false;
     const names = [setting.name, ...setting.was].filter((one) => Object.hasOwn(custom, one));
     const isWhole = !flawsOf(setting, value).some(({ key }) => key === 'unknownColumn');
-    return names.length === 1 && isWhole && isSameValue(stored(setting, value), now[setting.name], setting.kind);
+    return names.length === 1 && isWhole && isSameValue(stored(setting, value), now[setting.name], setting);
   };
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);

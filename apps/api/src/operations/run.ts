@@ -64,6 +64,9 @@ async function readInput(operation: ServedOperation, call: Exchange, granted: ob
   throw invalid(issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
 }
 
+/** The most issues of a response: a body may have a hundred thousand unknown fields. */
+const MAX_ISSUES = 1_000;
+
 function invalid(issues: Parameters<typeof issuesOf>[0]['issues'] = []): ProblemError {
-  return new ProblemError('invalid-request', { issues: issuesOf({ issues }) });
+  return new ProblemError('invalid-request', { issues: issuesOf({ issues }).slice(0, MAX_ISSUES) });
 }

@@ -113,7 +113,7 @@ export async function finder(setting: Setting, typed: string, namer: Namer): Pro
       throw new Refusal(translator.t('settings.otherServer', { channel: `<#${channelId}>` }));
     }
     const bare = QUOTED.exec(text)?.[0] === text ? text.slice(1, -1) : text;
-    const isMeant = ({ value }: NamedThing) => among?.some((item) => isSameValue(item, value, setting.kind)) ?? true;
+    const isMeant = ({ value }: NamedThing) => among?.some((item) => isSameValue(item, value, setting)) ?? true;
     const found = [text, bare].flatMap((name) => byTaken.map((things) => things(name).filter(isMeant)));
     const things = found.find((some) => some.length > 0) ?? [];
     const [thing, other] = things;

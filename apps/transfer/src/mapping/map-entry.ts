@@ -51,7 +51,7 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     if (taken.is !== 'value') continue;
     // Another name of a renamed setting.
     if (settings[field] === undefined) settings[field] = taken.value;
-    else if (!isSameValue(settings[field], taken.value, setting.kind)) {
+    else if (!isSameValue(settings[field], taken.value, setting)) {
       const problem = `${field}: expected one value for its names, received another one as "${path}"`;
       refused.push({ field, value: found, problem });
     }

@@ -101,16 +101,17 @@ export function inEffect(setting: Setting, value: unknown): SettingValue | undef
 }
 
 /**
- * Returns all that is not valid in a value of the type of a setting.
+ * Returns all that is not valid in a value of the type of a setting. Of a list that is too long, the items beyond are not looked at.
  * @param guildId the guild, whose id is that of its role @everyone; undefined: it does not matter
  */
 export function flawsOf(setting: Setting, value: SettingValue, guildId?: string): Flaw[] {
   const { many } = setting;
   if (many === undefined) return [...itemFlaws(setting, value as Item, guildId)];
-  const items = value as readonly Item[];
+  const all = value as readonly Item[];
+  const items = all.slice(0, many.max);
   const flaws = items.flatMap((item, at) => itemFlaws(setting, item, guildId).map((flaw) => ({ ...flaw, at })));
   const ofList = setting.kind.listFlaws?.(items, setting.declared as never) ?? [];
-  return [...flaws, ...ofList, ...(items.length > many.max ? [tooMany(setting, many)] : [])];
+  return [...flaws, ...ofList, ...(all.length > many.max ? [tooMany(setting, many)] : [])];
 }
 
 /** Returns all that is not valid in an item of a list, or in the value of a setting with one. A list has no item that is none. */
@@ -151,21 +152,28 @@ export function distinct<T extends Item>(items: readonly T[], { identity }: Kind
   return first.length === items.length ? items : first;
 }
 
-/** Returns whether two values are the same. The order of a list counts. @param kind by which items are compared; as they are unless given */
-export function isSameValue(one: unknown, other: unknown, kind?: Kind): boolean {
+/** What items are compared by: emoji of guilds by their ids, also in the cells of rows. */
+type Compared = Pick<Setting, 'kind' | 'columns'>;
+
+/** Returns whether two values are the same. The order of a list counts. @param by the setting of both; as they are unless given */
+export function isSameValue(one: unknown, other: unknown, by?: Compared): boolean {
   if (one === other) return true;
-  if (!Array.isArray(one) || !Array.isArray(other)) return isSameItem(one, other, kind);
-  return one.length === other.length && one.every((item, index) => isSameItem(item, other[index], kind));
+  if (!Array.isArray(one) || !Array.isArray(other)) return isSameItem(one, other, by);
+  return one.length === other.length && one.every((item, index) => isSameItem(item, other[index], by));
 }
 
-function isSameItem(one: unknown, other: unknown, kind?: Kind): boolean {
+function isSameItem(one: unknown, other: unknown, by?: Compared): boolean {
   if (one === other) return true;
   if (isRow(one) && isRow(other)) {
     const names = Object.keys(one);
-    return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+    const isSameCell = (name: string) => {
+      const column = by?.columns?.find((each) => each.name === name);
+      return Object.hasOwn(other, name) && isSameItem(one[name], other[name], column);
+    };
+    return names.length === Object.keys(other).length && names.every(isSameCell);
   }
-  return typeof one === 'string' && typeof other === 'string' && kind?.identity !== undefined
-    ? kind.identity(one) === kind.identity(other)
+  return typeof one === 'string' && typeof other === 'string' && by?.kind.identity !== undefined
+    ? by.kind.identity(one) === by.kind.identity(other)
     : false;
 }
 

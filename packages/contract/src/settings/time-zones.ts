@@ -1,14 +1,20 @@
 /** Names of zones that are abbreviations, which mean several zones, or another one than people expect. */
 const ABBREVIATION = /^(?!UTC$|GMT$|PRC$|ROC$|ROK$|UCT$)[A-Z]{3}$/i;
 
+/** Names that were asked for and are those of zones, in small letters: asking `Intl` takes long. */
+const KNOWN = new Set<string>();
+
 /**
  * Returns whether a text is the name of a time zone, of which a service may know more than a browser. Links are names: `Asia/Calcutta`.
  * @see https://data.iana.org/time-zones/theory.html
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) || ABBREVIATION.test(name) || name.startsWith('SystemV/')) return false;
+  const key = name.toLowerCase();
+  if (KNOWN.has(key)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    KNOWN.add(key);
     return true;
   } catch {
     return false;

@@ -133,7 +133,7 @@ async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typ
 function itemsNamed(typed: string, list: Setting, items: readonly Item[], translator: Translator): readonly Item[] {
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
   const exact = isText ? typed.trim() : readItem(list, typed, { translator });
-  const found = items.find((item) => isSameValue(item, exact, list.kind));
+  const found = items.find((item) => isSameValue(item, exact, list));
   return found !== undefined ? [found] : named(typed, items, (item) => itemNames(item, list, translator));
 }
 

@@ -55,7 +55,7 @@ export async function changeSettings(
   const { before, after } = outcome;
   const { settings } = invocation.translator;
   const translator = translatorOf(after, settings);
-  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting), setting.kind);
+  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting), setting);
   const changed = settings.all.filter(isChanged);
   if (changed.length === 0) return unchanged(patch, after, translator);
   const lines: string[] = changed.map((setting) =>

@@ -72,7 +72,7 @@ export function suggestValues(setting: Setting, typed: string, reader: Reader) {
   const value = valueIn(invocation.settings, setting) ?? setting.default;
   const marked = [
     valueCandidate(setting, value, 'settings.now', reader),
-    ...(isSameValue(value, setting.default, setting.kind)
+    ...(isSameValue(value, setting.default, setting)
       ? []
       : [valueCandidate(setting, setting.default, 'settings.byDefault', reader)]),
   ];
@@ -95,7 +95,7 @@ function valueCandidate(
   const text = plainValue(setting, value, reader);
   const typed = typedValue(setting, value);
   const isRead = allTranslators(translator).every((one) =>
-    isSameValue(readValue(setting, typed, { translator: one }), value, setting.kind),
+    isSameValue(readValue(setting, typed, { translator: one }), value, setting),
   );
   return {
     name: translator.t(remark, { value: text }),

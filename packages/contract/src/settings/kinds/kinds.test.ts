@@ -115,6 +115,12 @@ test('a flaw of a table names its row and its column', () => {
   ]);
 });
 
+test('of a list that is too long, the items beyond are not looked at, and of a text the placeholders', () => {
+  const rows = Array.from({ length: 10_000 }, () => ({ level: 0 }));
+  expect(flawsIn(table, rows)).toEqual(['tooSmall', 'tooSmall', 'tooSmall', 'sameKey', 'sameKey', 'tooMany']);
+  expect(flawsIn(text, '{usr}'.repeat(11))).toEqual(['tooLong']);
+});
+
 describe('a value is stored', () => {
   test.each<[string, Setting, SettingValue, SettingValue]>([
     ['with the capitals of a color', color, '#58f0aa', '#58F0AA'],
@@ -152,9 +158,12 @@ test('rows are the same by their cells, whatever their order, and emoji of the g
   expect(isSameValue([{ level: 5, role: '' }], [{ role: '', level: 5 }])).toBe(true);
   expect(isSameValue([{ level: 5, role: '' }], [{ level: 5 }])).toBe(false);
   const [one, other] = ['<:a1:1300000000000000001>', '<a:b2:1300000000000000001>'];
-  expect(isSameValue(one, other, emoji.kind)).toBe(true);
-  expect(isSameValue([one], [other], emojis.kind)).toBe(true);
-  expect(isSameValue(one, other, text.kind)).toBe(false);
+  expect(isSameValue(one, other, emoji)).toBe(true);
+  expect(isSameValue([one], [other], emojis)).toBe(true);
+  expect(isSameValue(one, other, text)).toBe(false);
+  const replies = settingOf({ kind: 'table', max: 3, columns: { reaction: { kind: 'emoji', label } } });
+  expect(isSameValue([{ reaction: one }], [{ reaction: other }], replies)).toBe(true);
+  expect(isSameValue([{ reaction: one }], [{ reaction: '👋' }], replies)).toBe(false);
   expect(listDifference([{ level: 5 }, { level: 6 }], [{ level: 6 }, { level: 7 }])).toEqual({
     added: [{ level: 7 }],
     removed: [{ level: 5 }],

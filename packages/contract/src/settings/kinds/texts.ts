@@ -63,11 +63,13 @@ export const TEXT = kind<'text'>({
   empty: '',
   flaws(item, options) {
     const { placeholders } = options;
-    if (placeholders === undefined) return textFlaws(String(item), options);
+    const limits = textFlaws(String(item), options);
+    // A text that is too long may have very many of them.
+    if (placeholders === undefined || limits.some(({ key }) => key === 'tooLong')) return limits;
     const unknown = placeholdersIn(String(item)).filter((name) => !Object.hasOwn(placeholders, name));
     const names = Object.keys(placeholders);
     const flaws = unknown.map((name): Flaw => ({ key: 'unknownPlaceholder', count: 0, name, names }));
-    return [...textFlaws(String(item), options), ...flaws];
+    return [...limits, ...flaws];
   },
   stored: (item, { lines }) => (lines === 'many' && typeof item === 'string' ? withLineFeeds(item) : item),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
