@@ -41,6 +41,31 @@ describe('a draft', () => {
     expect(changesOf(draft)).toEqual({ custom: { xpRate: 7 } });
   });
 
+  it('that the browser has kept is in effect where its setting was widened since then, without a conflict', () => {
+    const label = { 'en-US': 'A label' };
+    const level = { kind: 'integer', min: 0, max: 9, label } as const;
+    const open = (settings: Declaration['settings'], set: object) => {
+      const declared = new DeclaredSettings({ ...(settings && { settings }) }, '1a2b3c4d');
+      return { declared, theirs: at(1, declared.effective({ ...set }) as GuildSettings) };
+    };
+    const set = { 'custom.role': '1', 'custom.rows': [{ level: 1 }] };
+    const storage = newStorage();
+    const before = open(
+      { role: { kind: 'role', label }, rows: { kind: 'table', max: 9, columns: { level }, label } },
+      set,
+    );
+    const edited = edit(edit(draftOf(before.theirs), 'custom.role', '2'), 'custom.rows', [{ level: 2 }]);
+    storeDraft(storage, 'draft', edited);
+    const columns = { level, more: level } as const;
+    const widened = open(
+      { role: { kind: 'role', many: { max: 9 }, label }, rows: { kind: 'table', max: 9, columns, label } },
+      set,
+    );
+    const draft = storedDraft(storage, 'draft', widened.theirs, widened.declared);
+    expect(viewOf(draft).conflicts).toEqual([]);
+    expect(changesOf(draft)).toEqual({ custom: { role: ['2'], rows: [{ level: 2, more: 0 }] } });
+  });
+
   it('keeps what is typed while a change is on its way', () => {
     const sending = sent(edit(draftOf(theirs), 'prefix', '?'));
     const typedBack = edit(sending, 'prefix', '!');

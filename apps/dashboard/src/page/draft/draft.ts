@@ -1,6 +1,7 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import {
   type DeclaredSettings,
+  inEffect,
   isSameValue,
   patchOf,
   type SettingsPatch,
@@ -266,9 +267,12 @@ export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, 
   // Another version of the page may have written something else, with other settings.
   const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
   const ofNow = edits.map(([field, edit]) => {
-    // The setting may have been renamed since then.
-    const shown = declared.byField.get(field)?.shownField ?? field;
-    return [shown, edit.isReset ? resetOf(declared, field, edit) : edit] as const;
+    const setting = declared.byField.get(field);
+    // The setting may have been renamed or widened since then.
+    const shown = setting?.shownField ?? field;
+    const inNow = (value: Value) => (setting && inEffect(setting, value)) ?? value;
+    const widened = { ...edit, mine: inNow(edit.mine) as SettingValue, base: inNow(edit.base) };
+    return [shown, edit.isReset ? resetOf(declared, field, widened) : widened] as const;
   });
   return settled({ ...draftOf(theirs), edits: new Map(ofNow) });
 }

@@ -3,6 +3,7 @@ import {
   CUSTOM,
   type DeclaredSettings,
   fits,
+  inEffect,
   isRow,
   isSameValue,
   listDifference,
@@ -105,12 +106,13 @@ export function hasSameValue(field: Field, one: RecordSettings, other: RecordSet
   return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
+/** Returns whether a value is one of a field, also of before its setting was widened. */
 export function isValueOf(declared: DeclaredSettings, field: string, value: unknown): value is SettingValue {
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
   const setting = declared.byField.get(field);
   // A setting that only the application sets from now on would prevent saving all others.
   if (setting === undefined || setting.declared.setBy === 'application') return false;
-  return field !== FEATURES.field && fits(setting, value);
+  return field !== FEATURES.field && inEffect(setting, value) !== undefined;
 }
 
 /** Returns whether a value, or a cell of one, is what was typed as a number and is none: the page says what is wrong with it. */
