@@ -93,13 +93,27 @@ function withOffset(text: string): string | Ambiguous | undefined {
   const name = `Etc/GMT${sign === '-' ? '+' : '-'}${ahead}`;
   if (rest === 0) return isTimeZone(name) ? name : undefined;
   const offset = `GMT${sign}${String(ahead).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  return oneOf(zonesByOffset().get(offset));
+}
+
+let byOffset: { readonly year: number; readonly zones: ReadonlyMap<string, readonly string[]> } | undefined;
+
+/** Returns the zones by the offset that they have all year. Asking `Intl` for all of them takes some 50 ms, once. */
+function zonesByOffset(): ReadonlyMap<string, readonly string[]> {
   const year = new Date().getUTCFullYear();
-  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(year, month, 15));
-  const isAllYear = (zone: string) => {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    return months.every((month) => nameIn(format, month) === offset);
-  };
-  return oneOf([...names().zones].filter(isAllYear));
+  if (byOffset?.year !== year) {
+    const months = Array.from({ length: 12 }, (_, month) => Date.UTC(year, month, 15));
+    const zones = new Map<string, string[]>();
+    for (const zone of names().zones) {
+      const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+      const offset = nameIn(format, months[0] ?? 0);
+      if (months.every((month) => nameIn(format, month) === offset)) {
+        zones.set(offset, [...(zones.get(offset) ?? []), zone]);
+      }
+    }
+    byOffset = { year, zones };
+  }
+  return byOffset.zones;
 }
 
 function nameIn(format: Intl.DateTimeFormat, time: number): string {
