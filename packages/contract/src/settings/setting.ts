@@ -152,7 +152,7 @@ export function distinct<T extends Item>(items: readonly T[], { identity }: Kind
   return first.length === items.length ? items : first;
 }
 
-/** What items are compared by: emoji of guilds by their ids, also in the cells of rows. */
+/** The parts of a setting by which items are compared: emoji of guilds by their ids, also in the cells of rows. */
 type Compared = Pick<Setting, 'kind' | 'columns'>;
 
 /** Returns whether two values are the same. The order of a list counts. @param by the setting of both; as they are unless given */
