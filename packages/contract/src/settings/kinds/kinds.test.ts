@@ -115,6 +115,13 @@ test('a flaw of a table names its row and its column', () => {
   ]);
 });
 
+test('rows have the same key where their cells are stored as the same', () => {
+  const columns = { color: { kind: 'color', default: '#58F0AA', label }, zone: { kind: 'timeZone', label } };
+  const keyed = settingOf({ kind: 'table', max: 3, key: ['color', 'zone'], columns });
+  expect(flawsIn(keyed, [{}, { color: '#58f0aa', zone: 'utc' }])).toEqual(['sameKey']);
+  expect(flawsIn(keyed, [{}, { zone: 'Asia/Tokyo' }])).toEqual([]);
+});
+
 test('of a list that is too long, the items beyond are not looked at, and of a text the placeholders', () => {
   const rows = Array.from({ length: 10_000 }, () => ({ level: 0 }));
   expect(flawsIn(table, rows)).toEqual(['tooSmall', 'tooSmall', 'tooSmall', 'sameKey', 'sameKey', 'tooMany']);

@@ -72,7 +72,8 @@ export const TABLE = kind<'table'>({
     ),
 });
 
-function identityOf({ name, kind }: Column, row: Row): unknown {
-  const cell = row[name];
-  return cell === undefined ? undefined : (kind.identity?.(cell) ?? cell);
+/** Returns what decides whether two rows have the same cell in a column, as it is stored. */
+function identityOf(column: Column, row: Row): unknown {
+  const cell = storedCell(column, row[column.name] ?? column.default);
+  return column.kind.identity?.(cell) ?? cell;
 }
