@@ -23,7 +23,7 @@ export const settings = defineSettings({
   settings: {
     timeZone: {
       kind: 'timeZone',
-      label: { 'en-US': 'Time zone', ru: 'Часовой пояс', 'es-ES': 'Zona horaria', ja: 'タイムゾーン', hi: 'समय क्षेत्र' },
+      label: { 'en-US': 'Time zone', ru: 'Часовой пояс', 'es-ES': 'Zona horaria', ja: 'タイムゾーン', hi: 'टाइमज़ोन' },
     },
     embedColor: {
       kind: 'color',

@@ -57,7 +57,9 @@ export async function withIds(setting: Setting, typed: string, namer: Namer): Pr
   let rest = mentionedBy(setting) === 'emoji' ? typed.replaceAll(EMOJI, ' $& ') : typed;
   for (;;) {
     rest = rest.replace(SEPARATORS, '');
-    if (rest === '') return items.join(', ');
+    // Names are not searched for in a list that is too long.
+    if (rest === '' || items.length > setting.many.max)
+      return [...items, rest].filter((item) => item !== '').join(', ');
     const { text, item } = firstItem(rest, find);
     items.push(item);
     rest = rest.slice(text.length);
@@ -86,8 +88,11 @@ const MAX_NAME = 101;
 /** Returns the texts at the start of a list that may be its first item: what is in quotation marks, then the longest one first. */
 function textsAt(list: string): string[] {
   const [quoted] = QUOTED.exec(list) ?? [];
-  const ends = [...list.matchAll(/[\s,、，]+|$/gu)].map(({ index }) => index);
-  const near = ends.filter((end, index) => end <= MAX_NAME || index === 0);
+  const near: number[] = [];
+  for (const { index } of list.matchAll(/[\s,、，]+|$/gu)) {
+    if (index > MAX_NAME && near.length > 0) break;
+    near.push(index);
+  }
   return [...(quoted === undefined ? [] : [quoted]), ...near.toReversed().map((end) => list.slice(0, end))];
 }
 
@@ -114,7 +119,7 @@ export async function finder(setting: Setting, typed: string, namer: Namer): Pro
     }
     const bare = QUOTED.exec(text)?.[0] === text ? text.slice(1, -1) : text;
     const isMeant = ({ value }: NamedThing) => among?.some((item) => isSameValue(item, value, setting)) ?? true;
-    const found = [text, bare].flatMap((name) => byTaken.map((things) => things(name).filter(isMeant)));
+    const found = [...new Set([text, bare])].flatMap((name) => byTaken.map((things) => things(name).filter(isMeant)));
     const things = found.find((some) => some.length > 0) ?? [];
     const [thing, other] = things;
     if (thing === undefined) return undefined;

@@ -200,6 +200,8 @@ test.each<[string, unknown, string]>([
   ['boost', { value: 1.5 }, 'expected a number, received {"value":1.5}'],
   ['cooldown', '10 fortnights', 'expected seconds, or a duration such as 10m or 1h 30m, received "10 fortnights"'],
   ['cooldown', '1h 30', 'received "1h 30"'],
+  ['cooldown', '1.500', 'received "1.500"'],
+  ['cooldown', '1,500', 'received "1,500"'],
   ['cooldown', '', 'received ""'],
   ['logLevel', 'some', 'expected one of off, all or its name, received "some"'],
   ['side', 'SAME', 'received "SAME"'],

@@ -29,7 +29,8 @@ function wordsOf(all: readonly TypedWords[]): TypedWords {
       return found;
     },
     numberIn,
-    secondsIn: (typed) => numberIn(typed, 0) ?? read.secondsIn(typed),
+    // A number alone is data, of which languages read `1.500` in two ways.
+    secondsIn: (typed) => numberIn(typed, 0) ?? (/[\p{L}:：]/u.test(typed) ? read.secondsIn(typed) : undefined),
   };
 }
 

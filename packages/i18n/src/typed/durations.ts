@@ -93,12 +93,12 @@ interface Amount extends Decimal {
 
 /** Returns the amounts of a duration with their units, in the order in which they were typed; undefined: the text is none. */
 export function amountsIn(typed: string, language: string): readonly Amount[] | Ambiguous | undefined {
-  const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
+  const text = plainDigits(typed).replaceAll(/\s+/g, ' ').replace('時間半', '時間30分');
   if (text.length > MAX_TYPED) return undefined;
   let end = 0;
   const amounts: Amount[] = [];
   for (const { 0: all, 1: count = '', 2: word = '' } of text.matchAll(AMOUNT)) {
-    if (word === 'M' && !/\d ?[WDHS]\b/.test(text)) return monthOrMinute(text);
+    if (/^[MМ]$/.test(word) && !/\d ?[WDHSНДЧС](?!\p{L})/u.test(text)) return monthOrMinute(text);
     const unit = unitOf(word, language);
     const amount = shownDecimalIn(count, language);
     if (unit === undefined || amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
@@ -126,10 +126,10 @@ function clockSeconds([first = 0, second = 0, third]: readonly number[]): number
   return Number.isSafeInteger(seconds) ? seconds : undefined;
 }
 
-/** Returns what `1M` may be: capitals alone are no other unit's, so that it may be a month. */
+/** Returns what `1M`, also in Cyrillic, may be: capitals alone are no other unit's, so that it may be a month. */
 function monthOrMinute(text: string): Ambiguous {
   return new Ambiguous([
-    text.replaceAll('M', 'm'),
-    text.replaceAll(/(\d+) ?M/g, (_, count) => `${Number(count) * 30}d`),
+    text.replaceAll(/[MМ]/g, (letter) => letter.toLowerCase()),
+    text.replaceAll(/(\d+) ?[MМ]/g, (_, count) => `${Number(count) * 30}d`),
   ]);
 }

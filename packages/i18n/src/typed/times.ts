@@ -2,13 +2,27 @@ import type { Language } from '@guild-settings/contract/constants';
 import { folded, plainDigits } from '@guild-settings/contract/settings';
 import { inLanguage } from './in-language.ts';
 
-/** A word of a time: a half of the day, the night around midnight, a unit, or one that means nothing more. */
-type Meaning = 'am' | 'pm' | 'night' | 'noon' | 'midnight' | 'hours' | 'minutes' | 'filler';
+/** A word of a time: a half of the day, a part of it, the night around midnight, a unit, or one that means nothing more. */
+type Meaning =
+  | 'am'
+  | 'pm'
+  | 'morning'
+  | 'day'
+  | 'evening'
+  | 'night'
+  | 'noon'
+  | 'midnight'
+  | 'hours'
+  | 'minutes'
+  | 'filler';
 
 const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
   'en-US': {
-    am: 'am|in the morning',
-    pm: 'pm|in the afternoon|in the evening',
+    am: 'am',
+    pm: 'pm|in the afternoon',
+    morning: 'in the morning',
+    day: '',
+    evening: 'in the evening',
     night: 'at night',
     noon: 'noon|midday',
     midnight: 'midnight',
@@ -17,8 +31,11 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
     filler: 'at',
   },
   ru: {
-    am: 'утра',
-    pm: 'дня|вечера',
+    am: '',
+    pm: '',
+    morning: 'утра',
+    day: 'дня',
+    evening: 'вечера',
     night: 'ночи',
     noon: 'полдень|полд',
     midnight: 'полночь|полн',
@@ -27,8 +44,11 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
     filler: 'в|во',
   },
   'es-ES': {
-    am: 'a m|de la mañana|de la madrugada',
-    pm: 'p m|de la tarde|del mediodía',
+    am: 'a m|de la madrugada',
+    pm: 'p m|de la tarde',
+    morning: 'de la mañana',
+    day: 'del mediodía',
+    evening: '',
     night: 'de la noche',
     noon: 'mediodía',
     midnight: 'medianoche',
@@ -37,8 +57,11 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
     filler: 'a la|a las|la|las|y',
   },
   hi: {
-    am: 'सुबह|सवेरे|पूर्वाह्न',
-    pm: 'शाम|अपराह्न',
+    am: 'पूर्वाह्न',
+    pm: 'अपराह्न',
+    morning: 'सुबह|सवेरे',
+    day: '',
+    evening: 'शाम',
     night: 'रात',
     noon: 'दोपहर',
     midnight: 'आधी रात',
@@ -47,8 +70,11 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Meaning, string>>>> = {
     filler: 'को|के|पर',
   },
   ja: {
-    am: '午前|朝',
-    pm: '午後|昼|夕方',
+    am: '午前',
+    pm: '午後',
+    morning: '朝',
+    day: '昼',
+    evening: '夕方',
     night: '夜|夜中|深夜',
     noon: '正午',
     midnight: '真夜中',
@@ -91,7 +117,7 @@ export function timeIn(typed: string, language: string): string | undefined {
   return isTime && isTwelve && !isLeft ? timeText(Number(hour), Number(minute ?? 0), halves[0]) : undefined;
 }
 
-const HALVES: readonly Meaning[] = ['am', 'pm', 'night', 'noon', 'midnight'];
+const HALVES: readonly Meaning[] = ['am', 'pm', 'morning', 'day', 'evening', 'night', 'noon', 'midnight'];
 
 /** Returns what the words of a text mean, which Japanese writes without spaces; undefined: one of them is not known. */
 function wordsIn(text: string, known: readonly (readonly [string, Meaning])[]): Meaning[] | undefined {
@@ -106,12 +132,21 @@ function wordsIn(text: string, known: readonly (readonly [string, Meaning])[]): 
   return found;
 }
 
+const MORNINGS: readonly Meaning[] = ['am', 'morning'];
+
 /** Returns a time on a clock of 24 hours. */
 function timeText(written: number, minute: number, half: Meaning | undefined): string | undefined {
-  const isMorning = half === 'am' || half === 'midnight' || (half === 'night' && (written < 6 || written === 12));
+  // 12 in the morning is noon or midnight, as is 12 in the evening.
+  if (written === 12 && (half === 'morning' || half === 'evening')) return undefined;
+  const isMorning =
+    MORNINGS.includes(half as Meaning) ||
+    half === 'midnight' ||
+    (half === 'night' && (written < 6 || written === 12)) ||
+    // The hours before noon are day.
+    ((half === 'day' || half === 'noon') && written >= 9 && written < 12);
   const isTwelve = half !== undefined && written <= 12;
   const hour = isTwelve ? (written % 12) + (isMorning ? 0 : 12) : written;
-  if (hour > 23 || minute > 59 || (half === 'am' && written > 12)) return undefined;
+  if (hour > 23 || minute > 59 || (half !== undefined && MORNINGS.includes(half) && written > 12)) return undefined;
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
@@ -124,6 +159,7 @@ function meaningsOf(language: string): readonly (readonly [string, Meaning])[] {
     meanings = inLanguage(WORDS, language)
       .flatMap((words) => Object.entries(words) as [Meaning, string][])
       .flatMap(([meaning, words]) => words.split('|').map((word) => [spelled(word), meaning] as const))
+      .filter(([word]) => word !== '')
       .toSorted(([one], [other]) => other.length - one.length);
     MEANINGS.set(language, meanings);
   }

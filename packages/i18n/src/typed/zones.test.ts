@@ -41,6 +41,16 @@ test('a place of two zones is one of both', () =>
   expect(read('Eastern')).toStrictEqual(['Canada/Eastern', 'US/Eastern']));
 
 test.each([
+  ['Petersburg', ['America/Indiana/Petersburg', 'Europe/Moscow']],
+  ['San Juan', ['America/Argentina/San_Juan', 'America/Puerto_Rico']],
+  ['Córdoba', ['America/Argentina/Cordoba', 'Europe/Madrid']],
+])('the name %j of several cities is one of them', (typed, zones) => expect(read(typed)).toStrictEqual(zones));
+
+test.each(['South', 'North', 'General', 'ACT'])('%s is not the city of a zone', (typed) =>
+  expect(read(typed)).toBeUndefined(),
+);
+
+test.each([
   ['UTC', 'UTC'],
   ['z', 'UTC'],
   ['UTC+0', 'UTC'],
@@ -90,6 +100,12 @@ test.each([
   ['जापान मानक समय', 'Asia/Tokyo'],
   ['Eastern Time', ['America/New_York', 'America/Toronto', 'America/Detroit']],
   ['hora de verano de Europa central', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
+  // Zones without summer time are not the only ones of a region.
+  ['Central European Standard Time', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
+  ['中央ヨーロッパ標準時', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
+  ['Australian Central Standard Time', ['Australia/Adelaide', 'Australia/Darwin', 'Australia/Broken_Hill']],
+  ['Центральная Европа', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
+  ['यूस्ट–नेरा समय', 'Asia/Ust-Nera'],
   ['Tea Time', undefined],
 ])('%j, as Intl names it, is %j', (typed, zones) => {
   const found = read(typed);

@@ -30,7 +30,7 @@ function oneOf(zones: Iterable<string> = []): string | Ambiguous | undefined {
 
 function keyOf(text: string): string {
   return folded(text)
-    .replaceAll(/[\s_./,-]+/g, ' ')
+    .replaceAll(/[\s_./,\u2010-\u2013-]+/g, ' ')
     .trim();
 }
 
@@ -59,7 +59,11 @@ function namesOf(): Names {
     const key = keyOf(city);
     cities.set(key, (cities.get(key) ?? new Set()).add(zone));
   };
-  for (const zone of [...zones, ...UNLISTED.split(/\s+/)]) add(cityOf(zone), zone);
+  // Parts of a country are in many countries: Australia/South, Mexico/General.
+  const withCity = [...zones, ...UNLISTED.split(/\s+/)].filter(
+    (zone) => !/\/(?:ACT|North|South|East|West|General)$/.test(zone),
+  );
+  for (const zone of withCity) add(cityOf(zone), zone);
   // The old name of a city is read as the link that it is.
   for (const old of renamed.keys()) if (cityOf(old) !== cityOf(today(old))) add(cityOf(old), old);
   const zoneOf = (city: string) => [...(cities.get(keyOf(city)) ?? [])].slice(0, 1);
@@ -120,25 +124,27 @@ function nameIn(format: Intl.DateTimeFormat, time: number): string {
   return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** The languages of the service by letters and words of the names that they have for time zones. */
+/** The languages of the service by letters and words of the names that they have for time zones, and by those of a region. */
 const PRINTED_IN = [
-  [/\p{sc=Cyrl}/u, 'ru'],
-  [/[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}]/u, 'ja'],
-  [/\p{sc=Deva}/u, 'hi'],
-  [/^(?:hora|tiempo) /, 'es-ES'],
-  [/ time$/, 'en-US'],
+  [/\p{sc=Cyrl}/u, /^/, 'ru'],
+  [/[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}].*(?:時|時間)$/u, /時/, 'ja'],
+  [/समय|टाइम/, /समय|टाइम/, 'hi'],
+  [/^(?:hora|tiempo) /, /^/, 'es-ES'],
+  [/ time(?: \(.*\))?$/, /^/, 'en-US'],
 ] as const;
 
-/** The forms of names, those of a country or a city first. */
-const FORMS = ['shortGeneric', 'longGeneric', 'long'] as const;
+/** The forms of names: of a country or a city, then of a region, all of whose zones have the second one. */
+const FORMS = ['shortGeneric', 'long', 'longGeneric'] as const;
 
 const PRINTED = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** Returns the zones that have a name in one of the languages. Reading all names of a form takes some 300 ms, once. */
+/** Returns the zones that have a name in one of the languages. Reading all names of a form takes some 100 ms, once. */
 function printed(key: string): ReadonlySet<string> | undefined {
-  const language = PRINTED_IN.find(([pattern]) => pattern.test(key))?.[1];
+  const text = key.normalize('NFC');
+  const [, region, language] = PRINTED_IN.find(([pattern]) => pattern.test(text)) ?? [];
   if (language === undefined) return undefined;
   for (const form of FORMS) {
+    if (form !== 'shortGeneric' && !region?.test(text)) return undefined;
     const known = PRINTED.get(`${language} ${form}`) ?? printedIn(language, form);
     PRINTED.set(`${language} ${form}`, known);
     const zones = known.get(key);
@@ -191,7 +197,7 @@ export function timeZoneLabel(timeZone: string, language: string): string | unde
     const all = styles.map((style) =>
       nameIn(new Intl.DateTimeFormat(language, { timeZone, timeZoneName: style }), Date.now()),
     );
-    label = all.find((name) => !/^[A-Z]{1,5}$|\d|^(?:UTC|GMT)/.test(name)) ?? '';
+    label = all.find((name) => !/^[A-Z]{1,5}(?: \(|$)|\d|^(?:UTC|GMT)/.test(name)) ?? '';
     LABELS.set(key, label);
   }
   return label === '' ? undefined : label;

@@ -71,13 +71,19 @@ function isAt(zone: string, offset: string, atMs: number): boolean {
   return minutesOf(zoneNameIn(zone, 'longOffset', 'en', atMs)) === minutesOf(offset);
 }
 
+/** The formats that were made: making those of all zones takes some 60 ms. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
 function zoneNameIn(
   timeZone: string,
   timeZoneName: 'shortOffset' | 'longOffset' | 'longGeneric',
   language: string,
   atMs: number,
 ): string {
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs);
+  const key = `${timeZone} ${timeZoneName} ${language}`;
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(language, { timeZone, timeZoneName });
+  FORMATS.set(key, format);
+  const parts = format.formatToParts(atMs);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
