@@ -45,15 +45,27 @@ function partsOf(typed: string, separator: RegExp): readonly string[] {
 /** Returns the numbers or durations of a list. `1,500` may be one, or two. */
 function numbersIn({ declared }: Setting, typed: string, parse: (text: string) => Meant): readonly Meant[] {
   const parts = partsOf(typed, /[;；、\n]+|[,，](?!\d)/);
-  const inside = declared.kind === 'duration' ? /[,，]+/ : /[\s,，]+/;
-  // `000` is the rest of a number.
-  const apartIn = (part: string) => partsOf(part, inside).map((one) => (/^0\d/.test(one) ? undefined : parse(one)));
+  const textsIn = (part: string) => {
+    const hasUnits = declared.kind === 'duration' && /\p{L}/u.test(part);
+    const bySpaces = hasUnits ? [part] : partsOf(part, /\s+/);
+    // A comma is part of a number where the items have another separator: `1,5 2,5` and `1,5; 2,5`.
+    if (parts.length > 1 || bySpaces.length > 1) return bySpaces;
+    const byCommas = partsOf(part, /[,，]+/);
+    // `1,5h` is not 1 and 5h.
+    return hasUnits && !byCommas.every((one) => /\p{L}/u.test(one)) ? [part] : byCommas;
+  };
   return parts.flatMap((part): readonly Meant[] => {
     const whole = parse(part);
-    const apart = apartIn(part);
-    if (whole === undefined) return apart;
+    const texts = textsIn(part);
+    // `000` is the rest of a number.
+    const apart = texts.map((one) => (/^0\d/.test(one) ? undefined : parse(one)));
+    if (whole === undefined) {
+      const grouped = part.replaceAll(/(?<!\d)([1-9]\d{0,2})\s(?=\d{3}(?!\d))/g, '$1');
+      if (grouped === part || apart.includes(undefined)) return apart;
+      return [new Ambiguous([partsOf(grouped, /\s+/).join(', '), texts.join(', ')])];
+    }
     if (apart.length === 1 || parts.length > 1 || apart.includes(undefined)) return [whole];
     const meanings = whole instanceof Ambiguous ? whole.meanings : [String(whole)];
-    return [new Ambiguous([...meanings, partsOf(part, inside).join(', ')])];
+    return [new Ambiguous([...meanings, texts.join(', ')])];
   });
 }

@@ -39,6 +39,7 @@ describe('in every language, a duration in English is read', () => {
     ['-5m', undefined],
     ['1:75', undefined],
     ['10 m n', undefined],
+    ['10m 20m', undefined],
     ['m', undefined],
     ['', undefined],
     ['999999999999999d', undefined],

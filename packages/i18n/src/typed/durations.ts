@@ -98,10 +98,12 @@ export function amountsIn(typed: string, language: string): readonly Amount[] | 
   let end = 0;
   const amounts: Amount[] = [];
   for (const { 0: all, 1: count = '', 2: word = '' } of text.matchAll(AMOUNT)) {
-    if (/^[MМ]$/.test(word) && !/\d ?[WDHSНДЧС](?!\p{L})/u.test(text)) return monthOrMinute(text);
     const unit = unitOf(word, language);
     const amount = shownDecimalIn(count, language);
-    if (unit === undefined || amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
+    // A unit twice is not one duration: `10m 20m`.
+    if (unit === undefined || amounts.some((one) => one.unit === unit)) return undefined;
+    if (/^[MМ]$/.test(word) && !/\d ?[WDHSНДЧС](?!\p{L})/u.test(text)) return monthOrMinute(text);
+    if (amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
     amounts.push({ unit, ...amount });
     end += all.length;
   }

@@ -39,6 +39,7 @@ const settings = new DeclaredSettings(
       role: { kind: 'role', label },
       greeting: { kind: 'text', max: 50, label },
       counts: { kind: 'integer', min: 0, max: 1e9, many: { max: 5 }, label },
+      rates: { kind: 'number', min: 0, max: 1e6, decimals: 2, many: { max: 5 }, label },
       pauses: { kind: 'duration', min: 0, max: 1e9, many: { max: 5 }, label },
       times: { kind: 'time', many: { max: 5 }, label },
       colors: { kind: 'color', many: { max: 5 }, label },
@@ -114,7 +115,7 @@ describe('a switch is read in the language of the reader, and in English:', () =
     ['ru', `${on} да вкл включено Включить`, `${off} нет выкл выключено Отключено`],
     ['es-ES', `${on} sí si SÍ si\u0301 activado`, `${off} no desactivado`],
     ['ja', `${on} はい オン ｵﾝ 有効 ＯＮ`, `${off} いいえ オフ 無効`],
-    ['hi', `${on} हाँ हां चालू`, `${off} नहीं बंद बन्द ऑफ़ ऑफ`],
+    ['hi', `${on} हाँ हां चालू`, `${off} नहीं नही बंद बन्द ऑफ़ ऑफ`],
   ])('in %s', (language, yes, no) => {
     const readAll = (words: string) => words.split(' ').map((word) => read('welcome', word, language));
     expect(new Set(readAll(yes))).toStrictEqual(new Set([true]));
@@ -208,8 +209,18 @@ test.each<[string, string, Language, unknown]>([
   ['counts', '1,500', 'en-US', ['1500', '1, 500']],
   ['counts', '1,000', 'en-US', [1_000]],
   ['counts', '1, x', 'en-US', undefined],
+  ['counts', '1,500 2,500', 'en-US', [1_500, 2_500]],
+  ['counts', '1 500 2 500', 'ru', ['1500, 2500', '1, 500, 2, 500']],
+  // A comma beside other separators is part of a number.
+  ['rates', '1,5 2,5', 'ru', [1.5, 2.5]],
+  ['rates', '1,5; 2,5', 'ru', [1.5, 2.5]],
+  ['rates', '1,5; 2,5', 'en-US', undefined],
+  ['rates', '1,5', 'ru', ['1.5', '1, 5']],
   ['pauses', '10m, 1h 30m', 'en-US', [600, 5_400]],
   ['pauses', '1,5 ч; 2 ч', 'ru', [5_400, 7_200]],
+  ['pauses', '1,5h', 'en-US', undefined],
+  ['pauses', '10m 20m', 'en-US', undefined],
+  ['pauses', '90 120', 'en-US', ['90120', '90, 120']],
   ['times', '9 pm, 9:30', 'en-US', ['21:00', '09:30']],
   ['times', '9:00 9:30', 'en-US', ['09:00', '09:30']],
   ['colors', 'dark blue, red #58F', 'en-US', ['#206694', '#ED4245', '#5588FF']],
