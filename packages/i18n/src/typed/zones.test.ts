@@ -65,6 +65,8 @@ test.each([
   // Newfoundland has it in winter.
   ['-03:30', undefined],
   ['+3:75', undefined],
+  ['+5:31', undefined],
+  ['+99:30', undefined],
   ['3', undefined],
 ])('the offset %j all year is that of %j', (typed, zone) => expect(read(typed)).toStrictEqual(zone));
 

@@ -96,6 +96,8 @@ function withOffset(text: string): string | Ambiguous | undefined {
   if (ahead === 0 && rest === 0) return 'UTC';
   const name = `Etc/GMT${sign === '-' ? '+' : '-'}${ahead}`;
   if (rest === 0) return isTimeZone(name) ? name : undefined;
+  // Zones are searched for an offset that one may have.
+  if (rest % 15 !== 0 || ahead > 14) return undefined;
   const offset = `GMT${sign}${String(ahead).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
   return oneOf(zonesByOffset().get(offset));
 }
