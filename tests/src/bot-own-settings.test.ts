@@ -202,7 +202,7 @@ test('an item that a list cannot have is refused, and features are switched by t
   expect(await ask(guild, 'disable', { feature: 'music' })).toContain('→ Polls');
 });
 
-test('members are named as people see them, and nobody else is taken', async () => {
+test('members are named as people see them, and other people are not taken', async () => {
   const guild = desk.nextGuild();
   world.addMember(guild.id, stranger.id, { permissions: 0n });
   world.setNickname(guild.id, stranger.id, 'Big, Boss');

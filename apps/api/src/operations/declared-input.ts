@@ -37,7 +37,7 @@ export function withoutUnchanged(
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);
   if (same.length === 0) return undefined;
-  const others = Object.fromEntries(entries.filter((entry) => !isSame(entry)));
+  const others = Object.fromEntries(entries.filter((entry) => !same.includes(entry)));
   return {
     input: replaced(input, path, () => others),
     withAll: (data) => replaced(data, path, (validated) => ({ ...Object.fromEntries(same), ...(validated as object) })),

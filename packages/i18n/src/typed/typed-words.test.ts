@@ -151,7 +151,7 @@ test.each([
   ['German', undefined],
   ['en-GB', undefined],
   ['klingon', undefined],
-])('whoever reads, the language %j is %j', (typed, tag) => {
+])('for every reader, the language %j is %j', (typed, tag) => {
   expect(LANGUAGES.map((language) => read('language', typed, language))).toStrictEqual(LANGUAGES.map(() => tag));
 });
 

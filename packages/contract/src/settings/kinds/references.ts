@@ -98,7 +98,7 @@ export const EMOJI = kind<'emoji'>({
 
 /** Returns an emoji as Discord writes it in messages: from `name:id`, or from an object of discord.js. */
 function emojiOfData(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim().replace(/^(?:(a):)?(\w{2,32}):(\d{17,20})$/, '<$1:$2:$3>');
+  if (typeof value === 'string') return value.trim().replace(/^(?:(a):)?(\w{1,32}):(\d{17,20})$/, '<$1:$2:$3>');
   const { id = null, name, animated } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string') return value;
   if (id === null) return name;
