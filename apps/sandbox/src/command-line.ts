@@ -23,6 +23,7 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
   BOT_DATABASE_URL        the file of the bot, with its replica and its reminders: file:./data/bot.db
   SESSION_KEY             the keys of the sessions: fixed with the simulated Discord, else made at each start
   SETTINGS_FILE           the declaration of settings of your own, a .json, .ts or .js file: none
+  BOT                     off: no bot is started, because a bot of yours is running with the token: on
   PREFIX_COMMANDS         off: the bot has slash commands only, and needs no Message Content Intent: on
   LOG_LEVEL               fatal, error, warn, info, debug, trace or silent: warn; logs are written to standard error
   DISCORD_APPLICATION_ID  your application's id: use the real Discord

@@ -71,6 +71,17 @@ test('an application with its secret and its bot’s token has its bot started, 
   expect(() => readSandboxConfig(without)).toThrow('DISCORD_CLIENT_SECRET: expected a secret');
 });
 
+test('BOT=off starts no bot, because another one is running with the token, which the api keeps', () => {
+  expect(readSandboxConfig({ BOT: 'off' })).toMatchObject({ bot: null, discord: { kind: 'simulated' } });
+  const real = { DISCORD_APPLICATION_ID: '1100000000000000001', DISCORD_CLIENT_SECRET: 's', DISCORD_BOT_TOKEN: 't' };
+  const { api, bot } = readSandboxConfig({ ...real, BOT: 'off' });
+  expect(bot).toBeNull();
+  expect(api).toMatchObject({ discord: { botToken: 't' }, page: { clientSecret: 's' } });
+  for (const env of [{}, real]) {
+    expect(() => readSandboxConfig({ ...env, BOT: 'no' })).toThrow('BOT: expected on or off; received "no"');
+  }
+});
+
 test('the files of the api and the bot have a key each', () => {
   const { api, bot } = readSandboxConfig({ DATABASE_URL: 'file:a.db', BOT_DATABASE_URL: 'file:b.db' });
   expect([api.database, bot?.databasePath]).toStrictEqual([{ kind: 'sqlite', path: 'a.db' }, 'b.db']);

@@ -47,7 +47,7 @@ function has(env: NodeJS.ProcessEnv, key: string): boolean {
 }
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
-  const hasBot = SECRET_KEYS.some((key) => has(env, key));
+  const hasBot = SECRET_KEYS.some((key) => has(env, key)) && env.BOT !== 'off';
   const pageUrl = has(env, 'DISCORD_CLIENT_SECRET') ? pageUrlOf(env.PORT) : undefined;
   const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || pageUrl };
   const { api, bot, issues } = readParts(apiEnv, hasBot ? env : null);
@@ -70,7 +70,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
   };
-  const { api, bot, issues } = readParts(simulated, simulated);
+  const { api, bot, issues } = readParts(simulated, env.BOT === 'off' ? null : simulated);
   const refuse = (key: string, expected: string, received: string) =>
     issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
@@ -102,6 +102,9 @@ function readParts(apiEnv: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) 
   // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: botEnv?.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
+  const { BOT: given } = apiEnv;
+  if (!['on', 'off'].includes(given || 'on'))
+    issues.push({ key: 'BOT', message: `expected on or off; received ${JSON.stringify(given)}` });
   return { api, bot, issues };
 }
 

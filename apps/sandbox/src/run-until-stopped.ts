@@ -1,4 +1,4 @@
-import { APPLICATION, GUILDS, TOKENS, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { APPLICATION, BOT, GUILDS, TOKENS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { stopSignal } from '@guild-settings/runtime/command-line';
 import { readSandboxConfig } from './config.ts';
 import { type Sandbox, type SimulatorUrls, startSandbox } from './start-sandbox.ts';
@@ -34,14 +34,14 @@ export function textReport(sandbox: Sandbox): string {
 }
 
 function simulatedParts(sandbox: Sandbox): string[] {
-  const { apiUrl, discord, chatUrl } = sandbox;
+  const { apiUrl, discord, chatUrl, bot } = sandbox;
   const examples = examplesOf(apiUrl).map(({ title, command }) => `  # ${title}\n  ${command}`);
-  const chat = `${chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`;
+  const use = bot ? ': send /help; then change a setting below, and send it again' : '';
   return [
-    'The guild-settings sandbox is running, with a simulated Discord and a bot.',
+    `The guild-settings sandbox is running, with a simulated Discord${bot ? ' and a bot' : ''}.`,
     partsTable(sandbox, {
       dashboard: 'log in as Mika, who manages three guilds',
-      chat,
+      chat: `${chatUrl} (opens as Mika in Discord Testers${use})`,
       discord: `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`,
       data: 'kept when this stops; delete them to start afresh',
     }),
@@ -76,13 +76,15 @@ interface PartNotes {
 function partsTable({ apiUrl, dashboardUrl, docsUrl, bot, ...files }: Sandbox, notes: PartNotes): string {
   const paths = [files.database, files.botDatabasePath].filter((path) => path !== null).join(', ');
   const health = bot && `${bot.healthUrl}/readyz, ${bot.healthUrl}/metrics`;
+  const token = files.chatUrl === null ? 'its token' : `the token ${BOT.token}`;
+  const none = files.discord.botToken ? `start yours with ${token}` : 'set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN';
   return table([
     ...(dashboardUrl ? [['dashboard', `${dashboardUrl} (${notes.dashboard})`]] : []),
     ...(notes.chat ? [['chat', notes.chat]] : []),
     ['api', apiUrl],
     ...(docsUrl ? [['docs', docsUrl]] : []),
     ['Discord', notes.discord],
-    ['bot', health ?? 'not started: set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN'],
+    ['bot', health ?? `not started: ${none}`],
     ['data', `${paths} (${notes.data})`],
   ]);
 }

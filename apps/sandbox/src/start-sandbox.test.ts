@@ -52,6 +52,15 @@ test.each([
   });
 });
 
+test('with BOT=off Discord has no session of the bot, and the report has the token to start another one', async () => {
+  using folder = temporaryFolder();
+  await using sandbox = await startSandbox(readSandboxConfig({ ...environment(folder), BOT: 'off' }));
+  expect(sandbox.simulator?.calls.count({ path: '/gateway/bot' })).toBe(0);
+  const report = textReport(sandbox);
+  expect(report).toContain(`not started: start yours with the token ${BOT.token}`);
+  expect(report).not.toContain('/help');
+});
+
 test('a port serves api and page, and the documentation at another host than that of the page', async () => {
   using folder = temporaryFolder();
   for (const [host, other] of [
