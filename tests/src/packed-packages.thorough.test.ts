@@ -57,7 +57,7 @@ const colour = () => replica.get(guild).colour;
 
 const PRESENCE = `
 import { createGuildSettingsClient } from '@guild-settings/client';
-import { reportPresence } from '@guild-settings/presence';
+import { reportPresence } from '@guild-settings/discord';
 import { Client, GatewayIntentBits } from 'discord.js';
 
 ${ARGUMENTS}

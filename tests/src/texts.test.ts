@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { LOCALES } from '@guild-settings/bot';
+import { BOT_TEXTS } from '@guild-settings/bot';
+import { LOCALES } from '@guild-settings/discord/framework';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { expect, test } from 'vitest';
@@ -14,9 +15,10 @@ function englishTexts(part: string): Texts {
 }
 
 function allEnglishTexts(): ReadonlyMap<string, Texts> {
-  const { commands, ...bot } = LOCALES['en-US'];
+  const { commands: _settings, ...discord } = LOCALES['en-US'];
+  const { commands: _own, ...bot } = BOT_TEXTS['en-US'];
   const parts = PARTS.map((part) => [`page ${part}`, englishTexts(part)] as const);
-  return new Map<string, Texts>([['shared', SHARED_TEXTS['en-US']], ['bot', bot], ...parts]);
+  return new Map<string, Texts>([['shared', SHARED_TEXTS['en-US']], ['discord', discord], ['bot', bot], ...parts]);
 }
 
 /** Labels of one word may differ in another language: to cancel a dialog and to cancel a reminder are two words in some. */

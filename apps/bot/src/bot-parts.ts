@@ -5,25 +5,35 @@ import {
   type TokenSource,
 } from '@guild-settings/client';
 import type { DeclaredSettings } from '@guild-settings/contract/settings';
-import { reportPresence } from '@guild-settings/presence';
+import { reportPresence } from '@guild-settings/discord';
+import {
+  ChannelReplies,
+  Cooldown,
+  type CooldownOptions,
+  code,
+  DEFAULT_COOLDOWN,
+  type Dispatcher,
+  dispatch,
+  followDeployment,
+  type Invocation,
+  nameOf,
+  registrationOf,
+} from '@guild-settings/discord/framework';
 import { DamagedFileError, openReplica, type Replica } from '@guild-settings/replica';
 import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
-import { tellLostChannels } from './commands/settings/lost-channel.ts';
+import { tellLostChannels } from './commands/lost-channel.ts';
+import type { Services } from './commands/services.ts';
 import type { BotConfig } from './config.ts';
 import { followConnection, LoginRefusedError, logIn, requireApplication, retry } from './discord/gateway-client.ts';
-import type { Services } from './framework/command.ts';
-import { registrationOf } from './framework/command-registration.ts';
-import { type Dispatcher, dispatch } from './framework/dispatch/dispatch.ts';
-import { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
+import { followJoins } from './discord/join-language.ts';
+import { botText, VOCABULARY } from './i18n/bot-text.ts';
 import type { BotMetrics } from './monitoring/health.ts';
 import { botRedactor, connectionLog, isWithoutToken, redactTokens, tokenHealth, warnOnce } from './monitoring/log.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
-import { followDeployment } from './settings/deployment.ts';
-import { followJoins } from './settings/join-language.ts';
 
 const SERVICE_TIMEOUT_MS = 4_000;
 
@@ -177,6 +187,9 @@ export function runCommands(
   return dispatch(client, {
     commands: COMMANDS,
     services,
+    vocabulary: VOCABULARY,
+    readsMessages: config.readsMessages,
+    mentionHint,
     settingsOf: (guildId) => replica.get(guildId),
     declared,
     isSynced: () => replica.status.state !== 'SYNCING',
@@ -189,6 +202,15 @@ export function runCommands(
         'a command could not be answered',
       ),
   });
+}
+
+function mentionHint(invocation: Invocation): string {
+  const { settings, translator } = invocation;
+  const t = botText(translator);
+  const help = nameOf(invocation, ['help']);
+  return settings.prefix === ''
+    ? t('mentioned.withoutPrefix', { help })
+    : t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
 }
 
 export function logConnection(
@@ -226,7 +248,7 @@ export async function connectToDiscord(
   whenLoggedIn();
   // Of several processes the one with shard 0 registers the commands.
   if (config.shards === null || config.shards.ids.includes(0)) {
-    const put = { body: registrationOf(COMMANDS), signal };
+    const put = { body: registrationOf(COMMANDS, VOCABULARY), signal };
     await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), retryOptions);
     recovered();
   }

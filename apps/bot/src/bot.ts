@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordSettings } from '@guild-settings/contract';
+import { type Dispatcher, settingsServices } from '@guild-settings/discord/framework';
 import type { ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events } from 'discord.js';
 import {
@@ -18,6 +19,7 @@ import {
   type Surroundings,
   tellServersOfLosses,
 } from './bot-parts.ts';
+import type { Services } from './commands/services.ts';
 import { type BotConfig, VERSION } from './config.ts';
 import { channelsOf } from './discord/channels.ts';
 import {
@@ -27,13 +29,9 @@ import {
   isConnected,
   type LoginRefusedError,
 } from './discord/gateway-client.ts';
-import type { Services } from './framework/command.ts';
-import type { Dispatcher } from './framework/dispatch/dispatch.ts';
 import { botMetrics, startHealthServer } from './monitoring/health.ts';
 import { connectedText, redactInteractionTokens, startText } from './monitoring/log.ts';
 import type { ReminderDelivery } from './reminders/reminder-delivery.ts';
-import { accessReader, settingsWriter } from './settings/service.ts';
-import { settingsHistory } from './settings/settings-history.ts';
 
 const DISCONNECT_TIMEOUT_MS = 1_500;
 
@@ -89,15 +87,11 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     guilds: () => client.guilds.cache.size,
   });
   const services: Services = {
+    ...settingsServices(client, { service, replica, dashboardUrl: config.dashboardUrl, clock }),
     connection: connectionOf(client, config.discord.applicationId),
     replica,
-    settings: settingsWriter(service),
-    history: settingsHistory(service),
-    access: accessReader(service),
     channels: channelsOf(client),
     reminders,
-    pageOf: (guildId) => config.dashboardUrl && `${config.dashboardUrl}/guilds/${guildId}`,
-    clock,
   };
   const parts: Parts = { service, replica, declared, reminders, client, metrics, services };
   const delivery = deliverReminders(context, parts);

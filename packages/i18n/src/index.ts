@@ -39,4 +39,12 @@ export {
   plainText,
   valueParts,
 } from './values.ts';
-export { commaList, DURATION_UNITS, languageName, type SharedText, shorten, type Words } from './words.ts';
+export {
+  commaList,
+  DURATION_UNITS,
+  languageName,
+  type SharedText,
+  shorten,
+  type TextIn,
+  type Words,
+} from './words.ts';

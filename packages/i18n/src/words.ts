@@ -12,10 +12,13 @@ type TextKeys<Texts> = {
 
 type SharedKey = TextKeys<typeof enUS>;
 
-/** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `shared`. */
-export type SharedText = (
-  ...call: [key: SharedKey] | [key: SharedKey, values: Readonly<Record<string, unknown>>]
+/** Returns a text by its key, with values filled in: i18next's `t`, for the keys of a file of texts. */
+export type TextIn<Texts> = (
+  ...call: [key: TextKeys<Texts>] | [key: TextKeys<Texts>, values: Readonly<Record<string, unknown>>]
 ) => string;
+
+/** Returns a shared text by its key. */
+export type SharedText = TextIn<typeof enUS>;
 
 /** The language, the texts and the settings that texts about changes depend on. */
 export interface Words {

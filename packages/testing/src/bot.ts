@@ -1,4 +1,5 @@
-import { BOT_PERMISSION_BITS, DEFAULT_SETTINGS, type RecordSettings } from '@guild-settings/contract';
+import { BOT_PERMISSION_BITS, DEFAULT_SETTINGS, type Language, type RecordSettings } from '@guild-settings/contract';
+import type { Invocation, Vocabulary } from '@guild-settings/discord/framework';
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
 import {
   APPLICATION,
@@ -15,8 +16,7 @@ import { type BotOptions, startBot } from '../../../apps/bot/src/bot.ts';
 import { readBotConfig } from '../../../apps/bot/src/config.ts';
 import type { Channels, Post } from '../../../apps/bot/src/discord/channels.ts';
 import { gatewayClient } from '../../../apps/bot/src/discord/gateway-client.ts';
-import type { Invocation } from '../../../apps/bot/src/framework/invocation.ts';
-import { type Language, translatorOf } from '../../../apps/bot/src/i18n/translator.ts';
+import { VOCABULARY } from '../../../apps/bot/src/i18n/bot-text.ts';
 import { ReminderDelivery } from '../../../apps/bot/src/reminders/reminder-delivery.ts';
 import { type NewReminder, openReminders, type Reminder } from '../../../apps/bot/src/reminders/reminders.ts';
 import { temporaryFile, unreachableUrl } from './index.ts';
@@ -147,6 +147,12 @@ export function clientResource(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.destroy() });
 }
 
+export { COMMANDS } from '../../../apps/bot/src/commands/command-list.ts';
+export type { Services } from '../../../apps/bot/src/commands/services.ts';
+export { VOCABULARY };
+
+export const translatorOf: Vocabulary['translatorOf'] = (...of) => VOCABULARY.translatorOf(...of);
+
 export function invocationIn(language: Language): Invocation {
   return {
     trigger: { kind: 'message' },
@@ -157,7 +163,7 @@ export function invocationIn(language: Language): Invocation {
     mayWrite: true,
     permissions: 0n,
     settings: { ...DEFAULT_SETTINGS, language },
-    translator: translatorOf({ language }),
+    translator: VOCABULARY.translatorOf({ language }),
     prefix: '!',
   };
 }

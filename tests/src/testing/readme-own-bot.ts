@@ -1,5 +1,5 @@
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
-import { reportPresence } from '@guild-settings/presence';
+import { reportPresence } from '@guild-settings/discord';
 import { Client } from 'discord.js';
 
 const { DISCORD_APPLICATION_ID: applicationId = '', DISCORD_CLIENT_SECRET: clientSecret = '' } = process.env;

@@ -1,9 +1,10 @@
+import { allUsers, type Translator } from '@guild-settings/discord/framework';
 import type { ReplicaStatus } from '@guild-settings/replica';
+import { action, type BotCommand } from '../commands/services.ts';
 import { VERSION } from '../config.ts';
-import { action, allUsers, type Command } from '../framework/command.ts';
-import type { Translator } from '../i18n/translator.ts';
+import { botText } from '../i18n/bot-text.ts';
 
-export const about: Command = {
+export const about: BotCommand = {
   name: 'about',
   action: action({
     options: {},
@@ -11,28 +12,28 @@ export const about: Command = {
     run({ invocation: { guildId, translator }, services: { connection, replica } }) {
       const { id, count } = connection.shardOf(guildId);
       return [
-        translator.t('about.bot', { version: VERSION }),
-        ...(count > 1 ? [translator.t('about.shard', { shard: id, shards: count })] : []),
-        translator.t('about.servers', { count: connection.guilds }),
+        botText(translator)('about.bot', { version: VERSION }),
+        ...(count > 1 ? [botText(translator)('about.shard', { shard: id, shards: count })] : []),
+        botText(translator)('about.servers', { count: connection.guilds }),
         freshness(translator, replica.status, replica.metrics.revision),
         ...arrival(translator, replica.metrics.arrivalMs),
-        ...(connection.readsMessages ? [] : [translator.t('about.slashOnly')]),
+        ...(connection.readsMessages ? [] : [botText(translator)('settings.slashOnly')]),
       ].join('\n');
     },
   }),
 };
 
 function arrival(translator: Translator, arrivalMs: number): string[] {
-  return Number.isNaN(arrivalMs) ? [] : [translator.t('about.arrival', { ms: Math.round(arrivalMs) })];
+  return Number.isNaN(arrivalMs) ? [] : [botText(translator)('about.arrival', { ms: Math.round(arrivalMs) })];
 }
 
 function freshness(translator: Translator, status: ReplicaStatus, revision: number): string {
   switch (status.state) {
     case 'LIVE':
-      return translator.t('about.live', { revision });
+      return botText(translator)('about.live', { revision });
     case 'STALE':
-      return translator.t('about.stale', { since: translator.moment(status.since.getTime(), 'UTC') });
+      return botText(translator)('settings.stale', { since: translator.moment(status.since.getTime(), 'UTC') });
     case 'SYNCING':
-      return translator.t('about.syncing');
+      return botText(translator)('about.syncing');
   }
 }

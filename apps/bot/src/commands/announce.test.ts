@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { code } from '@guild-settings/discord/framework';
 import type { DiscordSim, Message } from '@guild-settings/discord-sim';
 import {
   BOT_ID,
@@ -9,11 +10,11 @@ import {
   GUILD,
   joinGuild,
   OWNER,
+  translatorOf,
 } from '@guild-settings/testing/bot';
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { code } from '../i18n/text.ts';
-import { translatorOf } from '../i18n/translator.ts';
+import { botText } from '../i18n/bot-text.ts';
 
 const OTHER = '1234567890124931072';
 const WITHOUT_BOT = '1234567890129999999';
@@ -145,7 +146,7 @@ test('an announcement in a thread is posted; where it cannot be, the text stays 
 test('the longest text of the form fits below every sentence, in every language', () => {
   const channel = code('&'.repeat(100));
   for (const language of LANGUAGES) {
-    const { t } = translatorOf({ language });
+    const t = botText(translatorOf({ language }));
     const command = `\`/${'x'.repeat(50)}\``;
     const leads = [
       t('announce.preview', { channel }),

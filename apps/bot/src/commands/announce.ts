@@ -1,10 +1,20 @@
+import {
+  anyRest,
+  type ChannelState,
+  channelIdOf,
+  code,
+  type Form,
+  type Invocation,
+  nameOf,
+  Refusal,
+  type Reply,
+  requirePermission,
+  slashNameOf,
+  usageOf,
+} from '@guild-settings/discord/framework';
 import { ComponentType, TextInputStyle } from 'discord.js';
-import { type ChannelState, channelIdOf } from '../discord/channels.ts';
-import { action, type Command, type Services } from '../framework/command.ts';
-import { requirePermission } from '../framework/guards.ts';
-import type { Form, Invocation, Reply } from '../framework/invocation.ts';
-import { anyRest, nameOf, slashNameOf, textsOf, usageOf } from '../framework/options.ts';
-import { code, Refusal } from '../i18n/text.ts';
+import { action, type BotCommand, type Services } from '../commands/services.ts';
+import { botText } from '../i18n/bot-text.ts';
 
 /** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;
@@ -18,7 +28,7 @@ const OPTIONS = { text: anyRest(MAX_LENGTH) };
  * Posts in the guild's announcement channel. A text that was not given is written in a form, and previewed: the preview alone has it,
  * so its buttons work after a restart of the bot. Other channels may follow the announcement channel: a button publishes.
  */
-export const announce: Command = {
+export const announce: BotCommand = {
   name: 'announce',
   forManagers: true,
   action: action({
@@ -47,9 +57,9 @@ export const announce: Command = {
           return post({ channelId, text, nonce }, invocation, services);
         });
       },
-      cancel: ({ invocation }) => invocation.translator.t('announce.cancelled'),
+      cancel: ({ invocation }) => botText(invocation.translator)('announce.cancelled'),
       async publish({ invocation, values: [channelId = '', messageId = ''], services: { channels } }) {
-        const { t } = invocation.translator;
+        const t = botText(invocation.translator);
         const channel = `<#${channelId}>`;
         const outcome = await channels.publish({ channelId, messageId, canPublish: true }).catch(() => 'late');
         return outcome === 'published' ? t('announce.published', { channel }) : t('announce.notPublished', { channel });
@@ -61,7 +71,7 @@ export const announce: Command = {
 async function writableChannel(invocation: Invocation, { channels }: Pick<Services, 'channels'>): Promise<string> {
   const { guildId, settings, translator } = invocation;
   const { announcement_channel: setting } = settings;
-  if (setting === '') throw new Refusal(translator.t('announce.unset', { command: setChannel(invocation) }));
+  if (setting === '') throw new Refusal(botText(translator)('announce.unset', { command: setChannel(invocation) }));
   const channelId = channelIdOf(setting);
   if (channelId === undefined) throw new Refusal(why('unknown', code(setting), invocation));
   const state = await channels.stateOf(guildId, channelId);
@@ -70,7 +80,7 @@ async function writableChannel(invocation: Invocation, { channels }: Pick<Servic
 }
 
 function preview(channelId: string, text: string, invocation: Invocation): Reply {
-  const lead = invocation.translator.t('announce.preview', { channel: `<#${channelId}>` });
+  const lead = botText(invocation.translator)('announce.preview', { channel: `<#${channelId}>` });
   return draft({ lead, channelId, text }, invocation);
 }
 
@@ -92,7 +102,8 @@ interface Draft {
   readonly text: string;
 }
 
-function draft({ lead, channelId, text }: Draft, { id, translator: { t } }: Invocation): Reply {
+function draft({ lead, channelId, text }: Draft, { id, translator }: Invocation): Reply {
+  const t = botText(translator);
   return {
     content: `${lead}\n\n${text}`,
     buttons: [
@@ -125,26 +136,26 @@ async function post(
   const channel = `<#${channelId}>`;
   if (posted === 'gone') throw new Refusal(why('unknown', channel, invocation));
   if (posted === 'forbidden') throw new Refusal(why('unwritable', channel, invocation));
-  const done = translator.t('announce.posted', { channel });
+  const done = botText(translator)('announce.posted', { channel });
   if (!posted.canPublish || trigger.kind === 'message') return { content: done };
-  const label = translator.t('announce.publish');
+  const label = botText(translator)('announce.publish');
   const values = [channelId, posted.messageId];
   return {
-    content: `${done}\n${translator.t('announce.canPublish')}`,
+    content: `${done}\n${botText(translator)('announce.canPublish')}`,
     buttons: [{ name: 'publish', label, style: 'primary', values }],
   };
 }
 
 /** Returns the form for the text, with what was written so far; what a message can do instead is said in the reply. */
 function formReply(invocation: Invocation, text = ''): Reply & { readonly form: Form } {
-  const { t, language } = invocation.translator;
+  const t = botText(invocation.translator);
   const path = ['announce'] as const;
   const [usage, command] = [usageOf(invocation, path, OPTIONS), slashNameOf(invocation, path)];
   return {
     content: t('announce.noText', { usage, command }),
     form: {
       title: t('announce.form'),
-      label: textsOf(language, path).options?.text?.description ?? '',
+      label: invocation.translator.commandTexts(path).options?.text?.description ?? '',
       component: {
         type: ComponentType.TextInput,
         custom_id: 'value',
@@ -159,7 +170,7 @@ function formReply(invocation: Invocation, text = ''): Reply & { readonly form: 
 }
 
 function why(state: ChannelState, channel: string, invocation: Invocation): string {
-  const { t } = invocation.translator;
+  const t = botText(invocation.translator);
   const command = setChannel(invocation);
   switch (state) {
     case 'unknown':

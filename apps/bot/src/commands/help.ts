@@ -1,12 +1,22 @@
+import {
+  allUsers,
+  code,
+  didYouMean,
+  findCommand,
+  type Invocation,
+  nameOf,
+  nearest,
+  pageLines,
+  Refusal,
+  type Translator,
+  usageOf,
+  word,
+} from '@guild-settings/discord/framework';
+import { action, type BotCommand } from '../commands/services.ts';
 import type { Connection } from '../discord/gateway-client.ts';
-import { action, allUsers, type Command, findCommand } from '../framework/command.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { type CommandName, nameOf, textsOf, usageOf, word } from '../framework/options.ts';
-import { code, didYouMean, nearest, Refusal } from '../i18n/text.ts';
-import type { Language } from '../i18n/translator.ts';
-import { pageLines } from './settings/page-lines.ts';
+import { botText } from '../i18n/bot-text.ts';
 
-export function help(commands: () => readonly Command[]): Command {
+export function help(commands: () => readonly BotCommand[]): BotCommand {
   return {
     name: 'help',
     action: action({
@@ -22,22 +32,22 @@ export function help(commands: () => readonly Command[]): Command {
 }
 
 function title({ settings, translator }: Invocation, { mention, readsMessages }: Connection): string {
-  if (!readsMessages) return translator.t('help.titleSlashOnly');
-  if (settings.prefix === '') return translator.t('help.titleWithoutPrefix', { mention });
-  return translator.t('help.title', { prefix: code(settings.prefix), mention });
+  if (!readsMessages) return botText(translator)('help.titleSlashOnly');
+  if (settings.prefix === '') return botText(translator)('help.titleWithoutPrefix', { mention });
+  return botText(translator)('help.title', { prefix: code(settings.prefix), mention });
 }
 
-function line(invocation: Invocation, { name }: Command): string {
-  return `${nameOf(invocation, [name])} – ${textsOf(invocation.translator.language, [name]).description}`;
+function line(invocation: Invocation, { name }: BotCommand): string {
+  return `${nameOf(invocation, [name])} – ${invocation.translator.commandTexts([name]).description}`;
 }
 
-function explain(invocation: Invocation, commands: readonly Command[], wanted: string): string {
+function explain(invocation: Invocation, commands: readonly BotCommand[], wanted: string): string {
   const { translator } = invocation;
-  const command = findCommand(commands, translator.language, wanted);
+  const command = findCommand(commands, translator, wanted);
   if (command === undefined) {
-    const names = commands.flatMap(({ name }) => [textsOf(translator.language, [name]).name, name]);
+    const names = commands.flatMap(({ name }) => [translator.commandTexts([name]).name, name]);
     const lines = [
-      translator.t('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }),
+      botText(translator)('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }),
       ...didYouMean(nearest(wanted, names), translator),
     ];
     throw new Refusal(lines.join('\n'));
@@ -50,22 +60,22 @@ function explain(invocation: Invocation, commands: readonly Command[], wanted: s
 
 function usage(
   invocation: Invocation,
-  path: readonly [CommandName, string?],
-  { options, isBeta }: NonNullable<Command['action']>,
+  path: readonly [string, string?],
+  { options, isBeta }: NonNullable<BotCommand['action']>,
 ): string {
   const { translator } = invocation;
-  const { description } = textsOf(translator.language, path);
-  const beta = isBeta ? ` *(${translator.t('help.beta')})*` : '';
+  const { description } = translator.commandTexts(path);
+  const beta = isBeta ? ` *(${botText(translator)('help.beta')})*` : '';
   return [
-    `\n${translator.t('help.usage', { usage: usageOf(invocation, path, options) })}${beta}`,
+    `\n${botText(translator)('help.usage', { usage: usageOf(invocation, path, options) })}${beta}`,
     path.length > 1 ? description : undefined,
-    ...Object.keys(options).map((name) => optionLine(translator.language, path, name)),
+    ...Object.keys(options).map((name) => optionLine(translator, path, name)),
   ]
     .filter((part) => part !== undefined)
     .join('\n');
 }
 
-function optionLine(language: Language, path: readonly [CommandName, string?], name: string): string | undefined {
-  const texts = textsOf(language, path).options?.[name];
+function optionLine(translator: Translator, path: readonly [string, string?], name: string): string | undefined {
+  const texts = translator.commandTexts(path).options?.[name];
   return texts && `- ${code(texts.name)}: ${texts.description}`;
 }

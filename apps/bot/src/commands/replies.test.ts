@@ -1,16 +1,15 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import { DEFAULT_SETTINGS, LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
-import { deliveryDesk, invocationIn, NOON } from '@guild-settings/testing/bot';
+import type { Invocation } from '@guild-settings/discord/framework';
+import { COMMANDS, deliveryDesk, invocationIn, NOON } from '@guild-settings/testing/bot';
 import { describe, expect, test } from 'vitest';
-import type { Services } from '../framework/command.ts';
-import type { Invocation } from '../framework/invocation.ts';
+import { access } from '../../../../packages/discord/src/commands/access.ts';
+import { set } from '../../../../packages/discord/src/commands/set.ts';
 import { MAX_REMINDERS } from '../reminders/reminders.ts';
 import { about } from './about.ts';
-import { COMMANDS } from './command-list.ts';
 import { list } from './remind/list.ts';
-import { access } from './settings/access.ts';
-import { set } from './settings/set.ts';
+import type { Services } from './services.ts';
 
 /** Discord's limit for a message. */
 const LONGEST = 2_000;

@@ -1,34 +1,21 @@
 import { once } from 'node:events';
-import type { GuildId, Snowflake } from '@guild-settings/contract';
+import type { Snowflake } from '@guild-settings/contract';
 import {
-  type BotChannel,
-  botPermissionsText,
-  lackingIn,
-  type Setting,
-  SPECIFIED_SETTINGS,
-} from '@guild-settings/contract/settings';
-import type { KnownRole } from '@guild-settings/i18n';
+  type ChannelsOfGuilds,
+  channelsOfGuilds,
+  failureOf,
+  type PostFailure,
+} from '@guild-settings/discord/framework';
 import {
   AllowedMentionsTypes,
   type APIAllowedMentions,
   type APIMessage,
-  type Channel,
   ChannelType,
   type Client,
-  DiscordAPIError,
-  type GuildBasedChannel,
   PermissionFlagsBits,
-  RESTJSONErrorCodes,
   type RESTPostAPIChannelMessageJSONBody,
   Routes,
 } from 'discord.js';
-import { type NamedThings, namedThingsOf } from './named-things.ts';
-
-/**
- * The state of a channel of a guild for the bot. `unknown`: the guild has no such channel. Channels of other guilds are
- * `unknown` as well, so that members of a guild learn nothing about them.
- */
-export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
 export interface Post {
   readonly content: string;
@@ -37,18 +24,7 @@ export interface Post {
   readonly mentions: APIAllowedMentions;
 }
 
-/** A reason why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
-export type PostFailure = 'gone' | 'forbidden';
-
-export interface Channels extends NamedThings {
-  /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
-  stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Returns what is known of a channel; undefined: the guild has no such channel. Rejects when Discord cannot be reached. */
-  channel(guildId: GuildId, id: Snowflake): Promise<BotChannel | undefined>;
-  /** Returns what is known of a role; undefined: the guild has no such role. */
-  role(guildId: GuildId, id: Snowflake): KnownRole | undefined;
-  hasChannel(guildId: GuildId, id: Snowflake): boolean;
-  hasRole(guildId: GuildId, id: Snowflake): boolean;
+export interface Channels extends ChannelsOfGuilds {
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
@@ -72,22 +48,7 @@ const PUBLISH_TIMEOUT_MS = 5_000;
 
 export function channelsOf(client: Client): Channels {
   return {
-    async stateOf(guildId, channelId) {
-      const channel = await findInGuild(client, guildId, channelId);
-      if (channel === undefined) return 'unknown';
-      return mayWrite(channel) ? 'writable' : 'unwritable';
-    },
-    async channel(guildId, id) {
-      const channel = await findInGuild(client, guildId, id);
-      return channel && botChannelOf(channel);
-    },
-    role(guildId, id) {
-      const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
-      return role && { managed: role.managed, assignable: role.editable };
-    },
-    hasChannel: (guildId, id) => isOf(guildId, client.channels.cache.get(id)),
-    hasRole: (guildId, id) => client.guilds.cache.get(guildId)?.roles.cache.has(id) ?? false,
-    ...namedThingsOf(client),
+    ...channelsOfGuilds(client),
     async mentionsOf(channelId, userId) {
       const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;
@@ -143,71 +104,4 @@ async function orFailure<Result>(request: () => Promise<Result>): Promise<Result
     if (failure !== undefined) return failure;
     throw error;
   }
-}
-
-/**
- * Finds a channel of a guild. Every channel that the client does not know of this guild is requested from Discord, so that the
- * reply takes as long for a channel of another guild as for one that does not exist.
- */
-async function findInGuild(
-  client: Client,
-  guildId: GuildId,
-  channelId: Snowflake,
-): Promise<GuildBasedChannel | undefined> {
-  const known = client.channels.cache.get(channelId);
-  if (isOf(guildId, known)) return known;
-  try {
-    // The cache does not have all threads of a guild.
-    const found = await client.channels.fetch(channelId, { force: true, cache: false });
-    return isOf(guildId, found) ? found : undefined;
-  } catch (error) {
-    if (failureOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is GuildBasedChannel {
-  return channel != null && !channel.isDMBased() && channel.guildId === guildId;
-}
-
-function failureOf(error: unknown): PostFailure | undefined {
-  if (!(error instanceof DiscordAPIError)) return undefined;
-  switch (error.code) {
-    case RESTJSONErrorCodes.UnknownChannel:
-    case RESTJSONErrorCodes.UnknownGuild:
-      return 'gone';
-    case RESTJSONErrorCodes.MissingAccess:
-    case RESTJSONErrorCodes.MissingPermissions:
-      return 'forbidden';
-    default:
-      // Other refusals of this channel, such as a locked thread. Neither 401 nor 429 is about the channel.
-      return error.status >= 400 && error.status < 500 && error.status !== 401 && error.status !== 429
-        ? 'forbidden'
-        : undefined;
-  }
-}
-
-const ANNOUNCEMENTS = SPECIFIED_SETTINGS.byField.get('announcement_channel') as Setting;
-
-/** Returns whether the bot can write in a channel: announcements need what any message needs. */
-function mayWrite(channel: GuildBasedChannel): boolean {
-  return channel.isTextBased() && lackingIn(ANNOUNCEMENTS, botChannelOf(channel)).length === 0;
-}
-
-export function botChannelOf(channel: GuildBasedChannel): BotChannel {
-  return { type: channel.type, botPermissions: botPermissionsText(permissionsIn(channel)) };
-}
-
-/** Returns what the bot may do in a channel. discord.js leaves out what is denied implicitly, and timeouts. */
-function permissionsIn(channel: GuildBasedChannel): bigint {
-  const { me } = channel.guild.members;
-  const mine = me && channel.permissionsFor(me);
-  const { Administrator, ReadMessageHistory, ViewChannel } = PermissionFlagsBits;
-  if (!mine?.has(ViewChannel)) return 0n;
-  const isTimedOut = me?.isCommunicationDisabled() && !mine.has(Administrator);
-  return isTimedOut ? mine.bitfield & (ViewChannel | ReadMessageHistory) : mine.bitfield;
-}
-
-export function channelIdOf(text: string): Snowflake | undefined {
-  return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
 }

@@ -1,9 +1,8 @@
-import { LANGUAGES } from '@guild-settings/contract';
+import { LANGUAGES, type Language } from '@guild-settings/contract';
 import { Ambiguous } from '@guild-settings/contract/settings';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../i18n/translator.ts';
 import { parseSpan, parseTime, parseWhen, TIME_WORDS, type When } from './parse-when.ts';
 
 /** Returns the parsed time as a line of text. */

@@ -1,7 +1,7 @@
+import type { Language } from '@guild-settings/contract';
 import { Ambiguous } from '@guild-settings/contract/settings';
 import { amountsIn, timeIn, UNIT_SECONDS } from '@guild-settings/i18n';
 import { Temporal } from 'temporal-polyfill';
-import type { Language } from '../i18n/translator.ts';
 
 /** A duration. Seconds are exact, days are calendar days. */
 export interface Span {

@@ -1,7 +1,7 @@
+import type { PostFailure } from '@guild-settings/discord/framework';
 import { temporaryFile } from '@guild-settings/testing';
 import { deliveryDesk, HOUR, MINUTE, NOON, reminderOf, SECOND, stillTime } from '@guild-settings/testing/bot';
 import { describe, expect, test, vi } from 'vitest';
-import type { PostFailure } from '../discord/channels.ts';
 
 const A = '1300000000000000001';
 const B = '1300000000000000002';

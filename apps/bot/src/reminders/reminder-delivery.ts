@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordSettings, Snowflake } from '@guild-settings/contract';
 import type { APIAllowedMentions } from 'discord.js';
 import type { Channels } from '../discord/channels.ts';
-import { translatorOf } from '../i18n/translator.ts';
+import { botText, VOCABULARY } from '../i18n/bot-text.ts';
 import { nextOf } from './moments.ts';
 import type { Reminder, Reminders } from './reminders.ts';
 
@@ -166,10 +166,10 @@ export class ReminderDelivery {
   #content(reminder: Reminder): string {
     const { id, guildId, userId, text, dueAt, timeZone } = reminder;
     const { hasSettings, settingsOf } = this.#options;
-    const translator = translatorOf(hasSettings(guildId) ? settingsOf(guildId) : reminder);
-    const lines = [translator.t('remind.due', { user: `<@${userId}>`, id }), text];
+    const translator = VOCABULARY.translatorOf(hasSettings(guildId) ? settingsOf(guildId) : reminder);
+    const lines = [botText(translator)('remind.due', { user: `<@${userId}>`, id }), text];
     if (this.#options.clock() - dueAt >= LATE_AFTER_MS) {
-      lines.push(translator.t('remind.late', { moment: translator.moment(dueAt, timeZone) }));
+      lines.push(botText(translator)('remind.late', { moment: translator.moment(dueAt, timeZone) }));
     }
     return lines.join('\n');
   }

@@ -1,16 +1,26 @@
+import type { Language } from '@guild-settings/contract';
 import { Ambiguous, plainDigits } from '@guild-settings/contract/settings';
+import {
+  code,
+  type Invocation,
+  named,
+  nameOf,
+  phrase,
+  Refusal,
+  rest,
+  suggestZones,
+  type Translator,
+  withOneMeaning,
+  zoneOf,
+} from '@guild-settings/discord/framework';
 import { shorten, timeZoneIn } from '@guild-settings/i18n';
-import { action, type Services, type Typing } from '../../framework/command.ts';
-import { requireBeta, requireFeature } from '../../framework/guards.ts';
-import type { Invocation } from '../../framework/invocation.ts';
-import { named, nameOf, phrase, rest } from '../../framework/options.ts';
-import { code, Refusal, withOneMeaning } from '../../i18n/text.ts';
-import type { Language, Translator } from '../../i18n/translator.ts';
+import { requireBeta, requireFeature } from '../../commands/guards.ts';
+import { action, type BotTyping, type Services } from '../../commands/services.ts';
+import { botText } from '../../i18n/bot-text.ts';
 import { isTimeZone, momentOf, nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime, parseWhen, type Span } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
 import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
-import { suggestZones, zoneOf } from '../../settings/zone-suggestions.ts';
 
 /** Limit of a reminder's text in code points: Discord's limit for a message, minus the lines around the text. */
 const MAX_TEXT_CODE_POINTS = 1_500;
@@ -21,7 +31,7 @@ const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 const TIME_ZONE = named(100, (words) => timeZoneIn(words) !== undefined);
 
 const SUGGEST = {
-  timezone: ({ typed, translator, services }: Typing) => suggestZones(typed, translator, services.clock()),
+  timezone: ({ typed, translator, services }: BotTyping) => suggestZones(typed, translator, services.clock()),
 };
 
 export const add = action({
@@ -38,7 +48,7 @@ export const add = action({
     const { dueAt, ahead } = dueAtOf(options.when, { invocation, timeZone, now });
     const { id } = await addReminder({ text: options.text, dueAt, timeZone, every: null }, { invocation, services });
     const { translator } = invocation;
-    return translator.t('remind.added', {
+    return botText(translator)('remind.added', {
       id,
       relative: ahead ?? translator.relative(dueAt - now),
       moment: translator.moment(dueAt, timeZone),
@@ -57,11 +67,14 @@ function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: C
   const when = withOneMeaning(parseWhen(typed, translator.language), translator);
   if (when === undefined) {
     const examples = ['10m', '18:00', '2026-12-24 18:00'].map(code);
-    throw new Refusal(translator.t('remind.unreadable', { input: code(typed), examples: translator.list(examples) }));
+    throw new Refusal(
+      botText(translator)('remind.unreadable', { input: code(typed), examples: translator.list(examples) }),
+    );
   }
   const dueAt = momentOf(when, now, timeZone);
-  if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
-  if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(translator.t('remind.tooFar', { count: MAX_YEARS }));
+  if (dueAt <= now)
+    throw new Refusal(botText(translator)('remind.past', { moment: translator.moment(dueAt, timeZone) }));
+  if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(botText(translator)('remind.tooFar', { count: MAX_YEARS }));
   return { dueAt, ahead: when.kind === 'ahead' ? exactly(when.span, translator) : undefined };
 }
 
@@ -94,7 +107,9 @@ export const every = action({
     if (recurrence === undefined) {
       const examples = translator.list(['2h', '1d', '09:00'].map(code));
       const minimum = translator.duration(MIN_INTERVAL_MINUTES * 60_000);
-      throw new Refusal(translator.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
+      throw new Refusal(
+        botText(translator)('remind.badInterval', { input: code(options.interval), examples, minimum }),
+      );
     }
     const now = services.clock();
     const dueAt = nextOf(recurrence, now, now, timeZone);
@@ -105,7 +120,7 @@ export const every = action({
       recurrence.kind === 'interval'
         ? exactly({ days: 0, seconds: recurrence.minutes * 60 }, translator)
         : translator.relative(dueAt - now);
-    return translator.t('remind.addedEvery', { id, relative, moment });
+    return botText(translator)('remind.addedEvery', { id, relative, moment });
   },
 });
 
@@ -129,7 +144,7 @@ function timeZoneOf(typed: string | undefined, { translator }: Invocation): stri
   const zone = isOffset ? read.meanings[0] : withOneMeaning(read, translator);
   if (zone !== undefined && isTimeZone(zone)) return zone;
   const examples = translator.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
-  throw new Refusal(translator.t('remind.badZone', { zone: code(shorten(typed)), examples }));
+  throw new Refusal(botText(translator)('remind.badZone', { zone: code(shorten(typed)), examples }));
 }
 
 /**
@@ -141,9 +156,9 @@ async function addReminder(
   { invocation, services }: { readonly invocation: Invocation; readonly services: Services },
 ): Promise<Reminder> {
   const { guildId, channelId, userId, mayWrite, settings, translator } = invocation;
-  if (!mayWrite) throw new Refusal(translator.t('channel.notYours', { channel: `<#${channelId}>` }));
+  if (!mayWrite) throw new Refusal(botText(translator)('channel.notYours', { channel: `<#${channelId}>` }));
   if ((await services.channels.stateOf(guildId, channelId)) !== 'writable') {
-    throw new Refusal(translator.t('channel.unwritable', { channel: `<#${channelId}>` }));
+    throw new Refusal(botText(translator)('channel.unwritable', { channel: `<#${channelId}>` }));
   }
   const added = services.reminders.add({
     ...reminder,
@@ -155,7 +170,7 @@ async function addReminder(
   });
   if (added === undefined) {
     const command = nameOf(invocation, ['remind', 'cancel']);
-    throw new Refusal(translator.t('remind.tooMany', { count: MAX_REMINDERS, command }));
+    throw new Refusal(botText(translator)('remind.tooMany', { count: MAX_REMINDERS, command }));
   }
   return added;
 }

@@ -1,8 +1,8 @@
 import { mayManageGuild } from '@guild-settings/contract';
-import { action } from '../../framework/command.ts';
-import { requireFeature } from '../../framework/guards.ts';
-import { nameOf, wholeNumber } from '../../framework/options.ts';
-import { Refusal } from '../../i18n/text.ts';
+import { nameOf, Refusal, wholeNumber } from '@guild-settings/discord/framework';
+import { requireFeature } from '../../commands/guards.ts';
+import { action } from '../../commands/services.ts';
+import { botText } from '../../i18n/bot-text.ts';
 
 export const cancel = action({
   options: { number: wholeNumber(true) },
@@ -10,7 +10,7 @@ export const cancel = action({
   run({ invocation, options: { number: id }, services: { reminders } }) {
     const { guildId, userId, permissions, translator } = invocation;
     const owner = mayManageGuild({ owner: false, permissions }) ? 'any' : userId;
-    if (reminders.cancel(guildId, owner, id)) return translator.t('remind.cancelled', { id });
-    throw new Refusal(translator.t('remind.unknown', { id, command: nameOf(invocation, ['remind', 'list']) }));
+    if (reminders.cancel(guildId, owner, id)) return botText(translator)('remind.cancelled', { id });
+    throw new Refusal(botText(translator)('remind.unknown', { id, command: nameOf(invocation, ['remind', 'list']) }));
   },
 });

@@ -1,8 +1,8 @@
+import { code, type Translator } from '@guild-settings/discord/framework';
 import { shorten } from '@guild-settings/i18n';
-import { action } from '../../framework/command.ts';
-import { requireFeature } from '../../framework/guards.ts';
-import { code } from '../../i18n/text.ts';
-import type { Translator } from '../../i18n/translator.ts';
+import { requireFeature } from '../../commands/guards.ts';
+import { action } from '../../commands/services.ts';
+import { botText } from '../../i18n/bot-text.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 
 /** Code points of each text in the list: the most reminders of a user fit into one message. */
@@ -14,9 +14,9 @@ export const list = action({
   isPrivate: true,
   run({ invocation: { guildId, userId, translator }, services: { reminders } }) {
     const held = reminders.of(guildId, userId);
-    if (held.length === 0) return translator.t('remind.none');
+    if (held.length === 0) return botText(translator)('remind.none');
     return [
-      translator.t('remind.title', { count: held.length }),
+      botText(translator)('remind.title', { count: held.length }),
       ...held.map((reminder) => line(reminder, translator)),
     ].join('\n');
   },
@@ -24,9 +24,9 @@ export const list = action({
 
 function line({ id, dueAt, channelId, text, every, failure }: Reminder, translator: Translator): string {
   const state = {
-    none: every === null ? undefined : translator.t('remind.repeats'),
-    'channel-gone': translator.t('remind.channelGone'),
-    forbidden: translator.t('remind.forbidden'),
+    none: every === null ? undefined : botText(translator)('remind.repeats'),
+    'channel-gone': botText(translator)('remind.channelGone'),
+    forbidden: botText(translator)('remind.forbidden'),
   }[failure ?? 'none'];
   // Discord shows the time in the reader's time zone.
   const when = `<t:${Math.floor(dueAt / 1_000)}:f>`;

@@ -1,0 +1,19 @@
+import { actionsWith, type Command, type SettingsServices, type Typing } from '@guild-settings/discord/framework';
+import type { Replica } from '@guild-settings/replica';
+import type { Channels } from '../discord/channels.ts';
+import type { Connection } from '../discord/gateway-client.ts';
+import type { Reminders } from '../reminders/reminders.ts';
+
+/** What the commands of this bot need. */
+export interface Services extends SettingsServices {
+  readonly connection: Connection;
+  readonly replica: Pick<Replica, 'status' | 'metrics'>;
+  readonly channels: Channels;
+  readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
+}
+
+export type BotCommand = Command<Services>;
+
+export type BotTyping = Typing<Services>;
+
+export const action = actionsWith<Services>();

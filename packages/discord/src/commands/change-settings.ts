@@ -1,0 +1,185 @@
+import type { ReceivedArrival } from '@guild-settings/client';
+import type { GuildId, RecordSettings } from '@guild-settings/contract';
+import {
+  isSameValue,
+  referencesIn,
+  type Setting,
+  type SettingsPatch,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
+import type { ChannelsOfGuilds } from '../discord/channels.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { nameOf, type OptionSet } from '../framework/options.ts';
+import { code, Refusal } from '../i18n/text.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../settings/service.ts';
+import { isLocked, settingName, settingText } from '../settings/setting-texts.ts';
+import { pageLines } from './page-lines.ts';
+import type { Connection, SettingsServices, Use } from './services.ts';
+
+export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
+  if (!isLocked(setting)) return;
+  throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));
+}
+
+/** @throws Refusal for a table, whose rows are changed on the page */
+export function requireTypeable(
+  setting: Setting,
+  invocation: Invocation,
+  services: Pick<SettingsServices, 'pageOf'>,
+): void {
+  if (setting.columns === undefined) return;
+  const { translator } = invocation;
+  const why = translator.t('settings.table', { setting: settingName(setting, translator) });
+  throw new Refusal([why, ...pageLines(invocation, services, setting)].join('\n'));
+}
+
+/**
+ * Changes settings through the service. Returns the reply, in the guild's language after the change.
+ * @param patchFor returns what to change; again for each try, where others were faster. Throws Refusal.
+ * @param patchForEarlier the same for an earlier service, which refuses the first one
+ * @throws Refusal when the change was not made or is not confirmed
+ */
+export async function changeSettings(
+  { invocation, pass, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'pass' | 'services'>,
+  patchFor: PatchFor,
+  patchForEarlier?: PatchFor,
+): Promise<string> {
+  let patch: SettingsPatch = {};
+  const remembered: PatchFor = (before) => {
+    patch = patchFor(before);
+    return patch;
+  };
+  let outcome = await services.settings.change(pass, remembered);
+  const isMisunderstood = outcome.kind === 'refused' && outcome.slug === 'invalid-request';
+  if (isMisunderstood && patchForEarlier) outcome = await services.settings.change(pass, patchForEarlier);
+  if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
+  const { before, after } = outcome;
+  const { settings, vocabulary } = invocation.translator;
+  const translator = vocabulary.translatorOf(after, settings);
+  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting), setting);
+  const changed = settings.all.filter(isChanged);
+  if (changed.length === 0) return unchanged(patch, after, translator);
+  const lines: string[] = changed.map((setting) =>
+    translator.shared('changed', {
+      field: `**${settingName(setting, translator)}**`,
+      from: settingText(setting, before, translator),
+      to: settingText(setting, after, translator),
+    }),
+  );
+  const { guildId } = invocation;
+  for (const setting of changed) {
+    lines.push(...(await referenceWarnings(setting, after, { guildId, translator, channels: services.channels })));
+  }
+  const fields = changed.map(({ field }) => field);
+  lines.push(...prefixLines(fields, after, { translator, connection: services.connection }));
+  lines.push(...arrivalLine(outcome.arrival, translator));
+  return lines.join('\n');
+}
+
+/** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do, without a doubt. */
+export function prefixLines(
+  changed: readonly string[],
+  { prefix }: RecordSettings,
+  { translator: { t }, connection }: { readonly translator: Translator; readonly connection: Connection },
+): string[] {
+  if (!changed.includes('prefix')) return [];
+  if (!connection.readsMessages) return [t('settings.slashOnly')];
+  if (prefix === '') return [t('settings.prefixOff', { mention: connection.mention })];
+  return prefix === '/' ? [t('settings.prefixSlash', { prefix: code(prefix), mention: connection.mention })] : [];
+}
+
+function arrivalLine(arrival: ReceivedArrival | undefined, translator: Translator): string[] {
+  if (arrival === undefined) return [];
+  if (arrival.state !== 'live') return [translator.t('settings.notLive')];
+  const line = liveText(arrival, translator);
+  return line === undefined ? [] : [line];
+}
+
+function unchanged(patch: SettingsPatch, settings: RecordSettings, translator: Translator): string {
+  return translator.settings.all
+    .filter((setting) => valueIn(patch, setting) !== undefined)
+    .map((setting) => {
+      const value = settingText(setting, settings, translator);
+      return translator.t('settings.unchanged', { setting: settingName(setting, translator), value });
+    })
+    .join('\n');
+}
+
+interface WarningContext {
+  readonly guildId: GuildId;
+  readonly translator: Translator;
+  readonly channels: Pick<ChannelsOfGuilds, 'channel' | 'role'>;
+}
+
+/** Returns the warnings about the channels or roles of a setting, as the page has them; none while Discord cannot be reached. */
+async function referenceWarnings(
+  setting: Setting,
+  settings: RecordSettings,
+  { guildId, translator, channels }: WarningContext,
+): Promise<string[]> {
+  const warnings = await Promise.all(
+    referencesIn(setting, valueIn(settings, setting)).map(async ({ setting: needing, id }) => {
+      if (needing.declared.kind === 'role') {
+        const shown = { name: `<@&${id}>`, lead: `<@&${id}>: ` };
+        return roleWarnings(id === guildId ? 'everyone' : channels.role(guildId, id), shown, translator);
+      }
+      const shown = { name: `<#${id}>`, lead: `<#${id}>: ` };
+      return channels.channel(guildId, id).then(
+        (channel) => channelWarnings(needing, channel, shown, translator),
+        () => [],
+      );
+    }),
+  );
+  return [...new Set(warnings.flat())];
+}
+
+/**
+ * Returns the text for a failed call of the service.
+ * @param check the subcommand of `settings` that shows whether a change was made
+ * @throws the error of the service where only the team of the bot can do something about it: it is logged
+ */
+export function failureText(failure: ServiceFailure, invocation: Invocation, check: 'show' | 'history'): string {
+  const { translator } = invocation;
+  const { t } = translator;
+  switch (failure.kind) {
+    case 'unreachable':
+      return t('errors.unreachable');
+    case 'unconfirmed':
+      return t('errors.unconfirmed', { command: nameOf(invocation, ['settings', check]) });
+    case 'refused':
+      return t('errors.refused', { reason: reasonOf(failure, translator) });
+  }
+}
+
+function reasonOf({ slug, fields, error }: ServiceRefusal, translator: Translator): string {
+  const { t, settings } = translator;
+  const [field = ''] = fields;
+  const known = settings.byField.get(field);
+  // The bot may learn of a new setting later than the service.
+  const setting = known === undefined ? code(shorten(field)) : settingName(known, translator);
+  switch (slug) {
+    case 'reserved-setting':
+      return t('settings.reserved', { setting });
+    case 'invalid-request':
+      // Another part of the request is not what a person entered.
+      if (known === undefined) throw error;
+      return t('problem.value', { setting });
+    case 'bot-absent':
+      return t('problem.botAbsent');
+    case 'not-guild-manager':
+    case 'not-guild-owner':
+    case 'insufficient-access':
+      return t('problem.noAccess');
+    case 'body-too-large':
+    case 'too-many-features':
+      return t('problem.tooLarge');
+    case 'revision-mismatch':
+      return t('problem.busy');
+    case 'change-log-full':
+      return t('problem.full');
+    default:
+      throw error;
+  }
+}

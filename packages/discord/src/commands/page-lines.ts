@@ -1,0 +1,18 @@
+import type { Setting } from '@guild-settings/contract/settings';
+import type { Invocation } from '../framework/invocation.ts';
+import type { SettingsServices } from './services.ts';
+
+/**
+ * Returns the line of a reply that links the page of the guild; none where the bot does not know its address.
+ * @param setting the one that the page opens with
+ */
+export function pageLines(
+  { guildId, translator }: Pick<Invocation, 'guildId' | 'translator'>,
+  { pageOf }: Pick<SettingsServices, 'pageOf'>,
+  setting?: Setting,
+): string[] {
+  const page = pageOf(guildId);
+  const path = setting === undefined ? '' : `?setting=${setting.shownField}`;
+  // Without the brackets, Discord would show a preview of the page.
+  return page === undefined ? [] : [translator.t('settings.onPage', { url: `<${page}${path}>` })];
+}

@@ -1,0 +1,62 @@
+import type { GuildSettingsClient } from '@guild-settings/client';
+import type { ReplicaStatus } from '@guild-settings/replica';
+import { type Client, GatewayIntentBits } from 'discord.js';
+import { type ChannelsOfGuilds, channelsOfGuilds } from '../discord/channels.ts';
+import { type ActionUse, actionsWith, type CommandServices, type Typing as TypingWith } from '../framework/command.ts';
+import type { OptionSet } from '../framework/options.ts';
+import { type AccessReader, accessReader, type SettingsWriter, settingsWriter } from '../settings/service.ts';
+import { type SettingsHistory, settingsHistory } from '../settings/settings-history.ts';
+
+/** What replies say about the bot. */
+export interface Connection {
+  readonly mention: string;
+  /** False: the bot is not used by messages. */
+  readonly readsMessages: boolean;
+}
+
+/** What the command for settings needs. */
+export interface SettingsServices extends CommandServices {
+  readonly connection: Connection;
+  readonly replica: { readonly status: ReplicaStatus };
+  readonly settings: SettingsWriter;
+  readonly history: SettingsHistory;
+  readonly access: AccessReader;
+  readonly channels: ChannelsOfGuilds;
+  /** Returns the address of a guild's settings page; `undefined`: the bot does not know it. */
+  readonly pageOf: (guildId: string) => string | undefined;
+}
+
+export interface SettingsServicesOptions {
+  readonly service: GuildSettingsClient;
+  readonly replica: SettingsServices['replica'];
+  readonly dashboardUrl?: string | undefined;
+  readonly readsMessages?: boolean;
+  readonly clock?: () => number;
+}
+
+export function settingsServices(
+  client: Client,
+  { service, replica, dashboardUrl, readsMessages, clock = Date.now }: SettingsServicesOptions,
+): SettingsServices {
+  return {
+    connection: {
+      get mention() {
+        return `<@${client.user?.id}>`;
+      },
+      readsMessages: readsMessages ?? client.options.intents.has(GatewayIntentBits.MessageContent),
+    },
+    replica,
+    settings: settingsWriter(service),
+    history: settingsHistory(service),
+    access: accessReader(service),
+    channels: channelsOfGuilds(client),
+    pageOf: (guildId) => dashboardUrl && `${dashboardUrl}/guilds/${guildId}`,
+    clock,
+  };
+}
+
+export type Use<Options extends OptionSet, Pass> = ActionUse<Options, Pass, SettingsServices>;
+
+export type Typing = TypingWith<SettingsServices>;
+
+export const action = actionsWith<SettingsServices>();

@@ -1,0 +1,90 @@
+import { mayManageGuild, PERMISSIONS } from '@guild-settings/contract';
+import {
+  type APIApplicationCommandPermission,
+  ApplicationCommandPermissionType,
+  type ButtonInteraction,
+  DiscordAPIError,
+  type ModalSubmitInteraction,
+  type RESTGetAPIApplicationCommandsResult,
+  type RESTGetAPIGuildApplicationCommandsPermissionsResult,
+  Routes,
+} from 'discord.js';
+
+const { Channel, Role, User } = ApplicationCommandPermissionType;
+
+export interface CommandOfBot {
+  readonly name: string;
+  readonly registeredAs?: string;
+  /** True: without overwrites, it is for members with Manage Guild. */
+  readonly forManagers?: boolean;
+}
+
+/**
+ * Returns whether Discord would let the user of a button or a form use a command now, as it decides that for a slash command: by the
+ * user's permissions, and by what the administrators of the guild have set for the command, or for all commands of the bot. Rejects
+ * when Discord cannot be reached.
+ * @param permissions the user's permissions in the guild
+ * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
+ * @see https://docs.discord.com/developers/interactions/application-commands#permissions
+ */
+export async function mayUseCommand(
+  interaction: ButtonInteraction | ModalSubmitInteraction,
+  { name, registeredAs = name, forManagers = false }: CommandOfBot,
+  permissions: bigint,
+): Promise<boolean> {
+  const { applicationId, guildId, channelId, channel, client, user } = interaction;
+  if (guildId === null || channelId === null) return false;
+  if ((permissions & PERMISSIONS.ADMINISTRATOR) !== 0n) return true;
+  const isDefault = !forManagers || mayManageGuild({ owner: false, permissions });
+  const sets = await overwritesIn(interaction, guildId);
+  if (sets.length === 0) return isDefault;
+  const registered = await client.rest.get(Routes.applicationCommands(applicationId));
+  const commands = registered as RESTGetAPIApplicationCommandsResult;
+  const commandId = commands.find((command) => command.name === registeredAs)?.id;
+  // Overwrites of the command come before those of the application.
+  const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
+  const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;
+  const allChannels = String(BigInt(guildId) - 1n);
+  const inChannel = firstOf(levels, (level) => {
+    return overwriteOf(level, Channel, place) ?? overwriteOf(level, Channel, allChannels);
+  });
+  if (inChannel === false) return false;
+  const roleIds = rolesOf(interaction).filter((id) => id !== guildId);
+  const forMember = firstOf(levels, (level) => {
+    const byRoles = roleIds.map((id) => overwriteOf(level, Role, id)).filter((value) => value !== undefined);
+    const byRole = byRoles.length === 0 ? undefined : byRoles.includes(true);
+    // Everybody who may use it by default: the defaults count until a user or a role is given the command.
+    const byEveryone = overwriteOf(level, Role, guildId) === true ? isDefault : overwriteOf(level, Role, guildId);
+    return overwriteOf(level, User, user.id) ?? byRole ?? byEveryone;
+  });
+  return forMember ?? isDefault;
+}
+
+type Level = readonly APIApplicationCommandPermission[];
+
+/** Returns what is set in a guild for the commands of the bot; nothing where Discord does not let the bot read it. */
+async function overwritesIn(
+  { applicationId, client }: ButtonInteraction | ModalSubmitInteraction,
+  guildId: string,
+): Promise<RESTGetAPIGuildApplicationCommandsPermissionsResult> {
+  try {
+    const sets = await client.rest.get(Routes.guildApplicationCommandsPermissions(applicationId, guildId));
+    return sets as RESTGetAPIGuildApplicationCommandsPermissionsResult;
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 403) return [];
+    throw error;
+  }
+}
+
+function rolesOf({ member }: ButtonInteraction | ModalSubmitInteraction): readonly string[] {
+  if (member === null) return [];
+  return Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()];
+}
+
+function overwriteOf(level: Level, type: ApplicationCommandPermissionType, id: string): boolean | undefined {
+  return level.find((one) => one.type === type && one.id === id)?.permission;
+}
+
+function firstOf(levels: readonly Level[], read: (level: Level) => boolean | undefined): boolean | undefined {
+  return levels.map(read).find((value) => value !== undefined);
+}

@@ -1,0 +1,274 @@
+import { folded } from '@guild-settings/contract/settings';
+import { shorten } from '@guild-settings/i18n';
+import type { CommandPath, Translator } from '../i18n/translator.ts';
+import type { Form, Invocation, Reply } from './invocation.ts';
+import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
+
+/** What the framework itself uses of the services of a bot's commands. */
+export interface CommandServices {
+  /** Returns milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+export interface ActionUse<Options extends OptionSet, Pass, Services> {
+  readonly invocation: Invocation;
+  readonly pass: Pass;
+  readonly options: OptionValues<Options>;
+  readonly services: Services;
+}
+
+/** Arguments of a button: the use of the button as an invocation, the result of the guard, and the button's values. */
+interface ButtonUse<Pass, Services> {
+  readonly invocation: Invocation;
+  readonly pass: Pass;
+  readonly values: readonly string[];
+  readonly shown: string;
+  readonly services: Services;
+}
+
+interface FormUse<Pass, Services> extends Omit<ButtonUse<Pass, Services>, 'shown'> {
+  readonly filledIn: string | readonly string[];
+}
+
+export interface Typing<Services> {
+  readonly invocation: Invocation;
+  readonly translator: Translator;
+  readonly typed: string;
+  readonly values: RawOptions;
+  readonly services: Services;
+}
+
+/** A value that a person can choose instead of typing it. At most 100 characters each. */
+export interface Suggestion {
+  readonly name: string;
+  readonly value: string;
+  /** Further texts that mean the value. */
+  readonly otherNames?: readonly string[];
+}
+
+type Suggest<Services> = (typing: Typing<Services>) => readonly Suggestion[];
+
+interface ActionDefinition<Options extends OptionSet, Pass, Services> {
+  readonly options: Options;
+  /** Checks permissions before any option is read. Throws Refusal. */
+  readonly guard: (invocation: Invocation) => Pass;
+  /** True: only the user sees the reply to a slash command. Always so if it has buttons. */
+  readonly isPrivate?: boolean;
+  readonly isBeta?: boolean;
+  readonly run: (use: ActionUse<Options, Pass, Services>) => Promise<Reply | string> | Reply | string;
+  readonly suggest?: { readonly [Name in keyof Options]?: Suggest<Services> };
+  /** Handles the form of its replies. The returned reply is to the values that were filled in. Throws Refusal. */
+  readonly submit?: (use: FormUse<Pass, Services>) => Promise<Reply | string> | Reply | string;
+  /** The handlers of its replies' buttons, by name. The returned reply replaces the one with the button. */
+  readonly buttons?: Readonly<
+    Record<string, (use: ButtonUse<Pass, Services>) => Promise<Reply | string> | Reply | string>
+  >;
+  /** Buttons that open a form, by name. The reply to what was filled in takes the place of the one with the button. */
+  readonly formButtons?: Readonly<Record<string, (use: ButtonUse<Pass, Services>) => Reply & { readonly form: Form }>>;
+}
+
+interface ButtonAction<Services> {
+  readonly opensForm: boolean;
+  /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
+  press(
+    invocation: Invocation,
+    button: Pick<ButtonUse<unknown, Services>, 'values' | 'shown'>,
+    services: Services,
+  ): Promise<Reply>;
+}
+
+type FormAction<Services> = (
+  invocation: Invocation,
+  form: Pick<FormUse<unknown, Services>, 'values' | 'filledIn'>,
+  services: Services,
+) => Promise<Reply>;
+
+export interface Action<Services = never> {
+  readonly options: OptionSet;
+  readonly isPrivate: boolean;
+  readonly isBeta: boolean;
+  /**
+   * Runs the guard, reads the options, performs the action and returns the reply.
+   * @param readOptions returns the checked options
+   * @throws Refusal
+   */
+  execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
+  suggest(option: string): Suggest<Services> | undefined;
+  readonly submit: FormAction<Services> | undefined;
+  button(name: string): ButtonAction<Services> | undefined;
+}
+
+export function allUsers(): void {}
+
+/** Returns the function that makes the actions of a bot with such services. It infers the argument types of `run` from `options` and `guard`. */
+export function actionsWith<Services>() {
+  return <Options extends OptionSet, Pass>(definition: ActionDefinition<Options, Pass, Services>): Action<Services> =>
+    actionOf(definition);
+}
+
+function actionOf<Options extends OptionSet, Pass, Services>({
+  options,
+  guard,
+  isPrivate = false,
+  isBeta = false,
+  run,
+  suggest = {},
+  submit,
+  buttons = {},
+  formButtons = {},
+}: ActionDefinition<Options, Pass, Services>): Action<Services> {
+  return {
+    options,
+    isPrivate: isPrivate || Object.keys(buttons).length > 0,
+    isBeta,
+    async execute(invocation, readOptions, services) {
+      const pass = guard(invocation);
+      // `readOptions` checks by these options.
+      const values = readOptions() as OptionValues<Options>;
+      return replyOf(await run({ invocation, pass, options: values, services }));
+    },
+    suggest: (option) => (Object.hasOwn(suggest, option) ? suggest[option] : undefined),
+    submit:
+      submit &&
+      (async (invocation, form, services) => {
+        const pass = guard(invocation);
+        return replyOf(await submit({ invocation, pass, ...form, services }));
+      }),
+    button(name) {
+      const opensForm = Object.hasOwn(formButtons, name);
+      const press = opensForm ? formButtons[name] : Object.hasOwn(buttons, name) ? buttons[name] : undefined;
+      return (
+        press && {
+          opensForm,
+          async press(invocation, button, services) {
+            const pass = guard(invocation);
+            return replyOf(await press({ invocation, pass, ...button, services }));
+          },
+        }
+      );
+    },
+  };
+}
+
+function replyOf(reply: Reply | string): Reply {
+  return typeof reply === 'string' ? { content: reply } : reply;
+}
+
+export interface Command<Services = never> {
+  /** The key of its texts. */
+  readonly name: string;
+  /** The name with which Discord knows it; that of its texts unless given. */
+  readonly registeredAs?: string;
+  /**
+   * True: Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions.
+   */
+  readonly forManagers?: boolean;
+  readonly action?: Action<Services>;
+  readonly subcommands?: Readonly<Record<string, Action<Services>>>;
+  readonly bare?: string;
+}
+
+export interface FoundAction<Services> {
+  readonly command: Command<Services>;
+  readonly action: Action<Services>;
+  readonly path: CommandPath;
+}
+
+/** Finds what a slash command does, by the names with which Discord knows it. */
+export function findSlashAction<Services>(
+  commands: readonly Command<Services>[],
+  registeredName: string,
+  subcommand: string | null,
+): FoundAction<Services> | undefined {
+  return actionIn(
+    commands.find(({ name, registeredAs = name }) => registeredAs === registeredName),
+    subcommand,
+  );
+}
+
+/** Finds what a button or a form belongs to, by the keys of its texts. */
+export function findAction<Services>(
+  commands: readonly Command<Services>[],
+  name: string,
+  subcommand: string | null,
+): FoundAction<Services> | undefined {
+  return actionIn(
+    commands.find((candidate) => candidate.name === name),
+    subcommand,
+  );
+}
+
+function actionIn<Services>(
+  command: Command<Services> | undefined,
+  subcommand: string | null,
+): FoundAction<Services> | undefined {
+  if (command?.action) return { command, action: command.action, path: [command.name] };
+  if (command?.subcommands === undefined || subcommand === null) return undefined;
+  const action = Object.hasOwn(command.subcommands, subcommand) ? command.subcommands[subcommand] : undefined;
+  return action && { command, action, path: [command.name, subcommand] };
+}
+
+export function findCommand<Services>(
+  commands: readonly Command<Services>[],
+  translator: Translator,
+  wanted: string,
+): Command<Services> | undefined {
+  const typed = folded(wanted);
+  return commands.find(({ name }) => name === typed || folded(translator.commandTexts([name]).name) === typed);
+}
+
+/** Finds a subcommand by its name in a language or in English, without regard to case. */
+export function findSubcommand<Services>(
+  { name, subcommands = {} }: Command<Services>,
+  translator: Translator,
+  wanted: string,
+): readonly [name: string, action: Action<Services>] | undefined {
+  const typed = folded(wanted);
+  return Object.entries(subcommands).find(
+    ([subcommand]) => subcommand === typed || folded(translator.commandTexts([name, subcommand]).name) === typed,
+  );
+}
+
+/** Discord's limit for the name and the value of a suggestion. */
+const MAX_LENGTH = 100;
+
+/** Returns the suggestions that can be offered, as they are shown. A longer value cannot be chosen, but typed. */
+export function offered(suggestions: readonly Suggestion[]): Suggestion[] {
+  return suggestions
+    .filter(({ value }) => value !== '' && [...value].length <= MAX_LENGTH)
+    .map((suggestion) => ({ ...suggestion, name: shorten(suggestion.name, MAX_LENGTH) }));
+}
+
+/**
+ * Returns options with the value of a suggestion in the place of its name. Discord inserts the name, and sends it as a text after it
+ * was edited. The names of settings are among those by which they are found.
+ */
+export function suggestedValues<Services>(
+  { options, suggest }: Pick<Action<Services>, 'options' | 'suggest'>,
+  values: RawOptions,
+  { invocation, services }: Pick<Typing<Services>, 'invocation' | 'services'>,
+): RawOptions {
+  const { translator } = invocation;
+  const meant = Object.entries(values).map(([name, typed]) => {
+    const suggestOf = options[name]?.kind === 'text' ? suggest(name) : undefined;
+    if (suggestOf === undefined || typeof typed !== 'string') return [name, typed] as const;
+    return [name, suggestedValue(suggestOf, { invocation, translator, typed, values, services })] as const;
+  });
+  return Object.fromEntries(meant);
+}
+
+/** Returns the value of the suggestion that has a text as its name now; otherwise the text. */
+function suggestedValue<Services>(suggest: Suggest<Services>, { typed, ...typing }: Typing<Services>): string {
+  const wanted = typed.trim().normalize();
+  const { translator: ofGuild, ownTranslator = ofGuild } = typing.invocation;
+  for (const translator of new Set([ownTranslator, ofGuild])) {
+    const suggestions = offered(suggest({ ...typing, translator, typed: '' }));
+    if (suggestions.some(({ value }) => value === typed)) return typed;
+    const meant = suggestions.filter(({ name, otherNames = [] }) =>
+      [name, ...otherNames].some((one) => one.trim().normalize() === wanted),
+    );
+    const [value, other] = new Set(meant.map((suggestion) => suggestion.value));
+    if (value !== undefined && other === undefined) return value;
+  }
+  return typed;
+}

@@ -1,0 +1,141 @@
+import { type ButtonInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import { type CommandServices, findAction } from '../command.ts';
+import { nameOf } from '../options.ts';
+import { FIELD, invocationOf, parseButtonId, payloadOf, permitted, sendReply, usableUntilMs } from './interactions.ts';
+import { cooldownReply, type DispatchOptions, runAction, truncate } from './run-action.ts';
+
+/**
+ * Handles the buttons of replies. Discord says which command of which user a message replies to, so no custom id has to be
+ * trusted for that.
+ * @see https://docs.discord.com/developers/resources/message#message-interaction-metadata-object
+ */
+export function buttonHandler<Services extends CommandServices>(
+  options: DispatchOptions<Services>,
+): (interaction: ButtonInteraction) => Promise<void> {
+  const used = new UsedReplies();
+  return async (interaction) => {
+    const id = parseButtonId(interaction.customId);
+    const found = id && findAction(options.commands, id.command, id.subcommand);
+    const command = interaction.message.interactionMetadata;
+    // Replies with buttons are private.
+    const invocation = invocationOf(interaction, command?.id ?? interaction.id, options, true);
+    if (id === undefined || found === undefined || invocation === undefined) return;
+    const { command: owner, action, path } = found;
+    const { services, cooldown, onOutcome, onError } = options;
+    const { translator } = invocation;
+    const refuse = async (content: string, outcome: 'limited' | 'refused') => {
+      await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+      onOutcome(path, outcome, 'button');
+    };
+
+    const admission = cooldown.use(invocation, path[0]);
+    if (!admission.isAllowed) {
+      if (!admission.isFirst) return onOutcome(path, 'limited', 'button');
+      return refuse(cooldownReply(invocation, path[0], admission.waitMs).content, 'limited');
+    }
+    const again = { command: nameOf(invocation, path) };
+    if (command?.user.id !== invocation.userId) return refuse(translator.t('buttons.notYours', again), 'refused');
+    const button = action.button(id.name);
+    const isExpired = services.clock() >= usableUntilMs(command.id);
+    if (button === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
+    // A form may be closed without being filled in: to open one leaves the buttons of the reply effective.
+    if (button.opensForm ? used.has(id.replyId) : !used.add(id.replyId)) {
+      await interaction.deferUpdate();
+      return;
+    }
+    const press = { values: id.values, shown: interaction.message.content };
+    const perform = async () => button.press(await permitted(invocation, interaction, owner), press, services);
+    const reply = { path, replyId: invocation.id };
+    try {
+      if (button.opensForm) {
+        const form = runAction({ invocation, perform, onError });
+        await sendReply(interaction, form, { ...reply, isPrivate: true });
+        return onOutcome(path, (await form).outcome, 'button');
+      }
+      // Discord waits three seconds for a response, and a change may take longer. Without this response, nothing is done.
+      await interaction.deferUpdate();
+      const { outcome, ...next } = await runAction({ invocation, perform, onError });
+      if (outcome === 'failed') {
+        // The reply stays, with what a person wrote or was asked, and can be confirmed again.
+        used.delete(id.replyId);
+        await interaction.followUp({ content: next.content, flags: MessageFlags.Ephemeral });
+      } else {
+        await interaction.editReply(payloadOf(next, reply));
+      }
+      onOutcome(path, outcome, 'button');
+    } catch (error) {
+      used.delete(id.replyId);
+      onOutcome(path, 'undelivered', 'button');
+      throw error;
+    }
+  };
+}
+
+/** Number of replies that are remembered: those of a few minutes, in a bot of thousands of guilds. */
+const MAX_REPLIES = 1_000;
+
+/**
+ * The replies of which a button was used. One use makes all buttons of a reply ineffective, so that a second click has no
+ * effect, and so that "Cancel" is not confirmed while the change is being made.
+ */
+class UsedReplies {
+  readonly #replies = new Set<string>();
+
+  add(reply: string): boolean {
+    if (this.#replies.has(reply)) return false;
+    // A Set iterates in order of insertion.
+    const [oldest] = this.#replies;
+    if (this.#replies.size >= MAX_REPLIES && oldest !== undefined) this.#replies.delete(oldest);
+    this.#replies.add(reply);
+    return true;
+  }
+
+  has(reply: string): boolean {
+    return this.#replies.has(reply);
+  }
+
+  delete(reply: string): void {
+    this.#replies.delete(reply);
+  }
+}
+
+/**
+ * Handles forms that were filled in, as buttons are handled: for the user whose command has opened them, for 15 minutes, and only if
+ * that user may use the command now. The slash command that opened it was within the cooldown, and is used once by that.
+ */
+export function formHandler<Services extends CommandServices>(
+  options: DispatchOptions<Services>,
+): (interaction: ModalSubmitInteraction) => Promise<void> {
+  return async (interaction) => {
+    const id = parseButtonId(interaction.customId);
+    const found = id && findAction(options.commands, id.command, id.subcommand);
+    const submit = found?.action.submit;
+    const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
+    if (id === undefined || found === undefined || submit === undefined || invocation === undefined) return;
+    const { command, path, action } = found;
+    const { services, onOutcome, onError } = options;
+    const form = { values: id.values, filledIn: filledIn(interaction) };
+    if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
+      const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
+      // The user can copy the text from here.
+      const content = [expired, form.filledIn].filter((text) => typeof text === 'string' && text !== '').join('\n\n');
+      await interaction.reply({ content: truncate(content), flags: MessageFlags.Ephemeral });
+      return onOutcome(path, 'refused', 'form');
+    }
+    const perform = async () => submit(await permitted(invocation, interaction, command), form, services);
+    const reply = runAction({ invocation, perform, onError });
+    try {
+      await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
+    } catch (error) {
+      onOutcome(path, 'undelivered', 'form');
+      throw error;
+    }
+    onOutcome(path, (await reply).outcome, 'form');
+  };
+}
+
+function filledIn({ fields }: ModalSubmitInteraction): string | readonly string[] {
+  const field = fields.getField(FIELD);
+  if ('values' in field) return field.values;
+  return 'value' in field && typeof field.value === 'string' ? field.value : '';
+}

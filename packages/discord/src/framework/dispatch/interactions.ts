@@ -1,0 +1,226 @@
+import { BOT_PERMISSIONS } from '@guild-settings/contract';
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIModalInteractionResponseCallbackData,
+  type AutocompleteInteraction,
+  type ButtonInteraction,
+  ButtonStyle,
+  type ChatInputCommandInteraction,
+  ComponentType,
+  MessageFlags,
+  type ModalSubmitInteraction,
+  type PermissionsBitField,
+  type Snowflake,
+  SnowflakeUtil,
+} from 'discord.js';
+import { type CommandOfBot, mayUseCommand } from '../../discord/command-access.ts';
+import { type CommandPath, languageOf } from '../../i18n/translator.ts';
+import type { Button, Form, Invocation, Reply } from '../invocation.ts';
+import type { CommandOutcome, InvocationOptions } from './run-action.ts';
+
+type PartInteraction = ButtonInteraction | ModalSubmitInteraction;
+
+type GuildInteraction = ChatInputCommandInteraction | AutocompleteInteraction | PartInteraction;
+
+/** The time for which the buttons of a reply, or a form, can be used after the command, in milliseconds. */
+const LIFETIME_MS = 15 * 60_000;
+
+export function usableUntilMs(interactionId: string): number {
+  return SnowflakeUtil.timestampFrom(interactionId) + LIFETIME_MS;
+}
+
+/**
+ * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds. A part is not permitted until
+ * `permitted` has checked it.
+ * @param commandId the id of the interaction with the slash command
+ * @param isPrivate whether the user alone sees the reply, which is in their language then
+ */
+export function invocationOf(
+  interaction: GuildInteraction,
+  commandId: string,
+  { settingsOf, isSynced, declared, vocabulary }: InvocationOptions,
+  isPrivate = false,
+): Invocation | undefined {
+  const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
+  if (guildId === null || channelId === null || memberPermissions === null) return undefined;
+  const settings = settingsOf(guildId);
+  const own = languageOf(locale);
+  // Until the language of the guild is known, that of the user is the best.
+  const isOwn = own !== undefined && (isPrivate || !isSynced());
+  return {
+    trigger: {
+      ...(isPart(interaction) ? { kind: 'part', isPermitted: false } : { kind: 'slash' }),
+      buttonsUntilMs: usableUntilMs(commandId),
+    },
+    id,
+    guildId,
+    channelId,
+    userId: user.id,
+    permissions: permissionsOf(interaction, memberPermissions),
+    mayWrite: mayWrite(interaction, memberPermissions),
+    settings,
+    translator: vocabulary.translatorOf(isOwn ? { language: own } : settings, declared()),
+    ownTranslator: own && vocabulary.translatorOf({ language: own }, declared()),
+    prefix: '/',
+    channelTypes: channelTypesOf(interaction),
+  };
+}
+
+/** Returns the use of a part of a command, with whether Discord would let the user use the command now. */
+export async function permitted(
+  invocation: Invocation,
+  interaction: PartInteraction,
+  command: CommandOfBot,
+): Promise<Invocation> {
+  const { trigger, permissions } = invocation;
+  if (trigger.kind !== 'part') return invocation;
+  const isPermitted = await mayUseCommand(interaction, command, permissions);
+  return { ...invocation, trigger: { ...trigger, isPermitted } };
+}
+
+function isPart(interaction: GuildInteraction): interaction is PartInteraction {
+  return interaction.isButton() || interaction.isModalSubmit();
+}
+
+/** Returns the types of the channels that were mentioned or chosen, as Discord states them. */
+function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, number> {
+  const named = interaction.isModalSubmit()
+    ? interaction.fields
+    : interaction.isChatInputCommand()
+      ? interaction.options
+      : undefined;
+  const channels = [...(named?.resolved?.channels ?? [])];
+  return new Map(channels.flatMap(([id, channel]) => (channel === null ? [] : [[id, channel.type] as const])));
+}
+
+/**
+ * Returns the user's permissions in the guild. Those of the interaction are of the channel, whose overwrites may add some,
+ * so only permissions count that the user's roles have as well.
+ */
+function permissionsOf(interaction: GuildInteraction, inChannel: Readonly<PermissionsBitField>): bigint {
+  return interaction.inCachedGuild() ? inChannel.bitfield & interaction.member.permissions.bitfield : 0n;
+}
+
+function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<PermissionsBitField>): boolean {
+  const { SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
+  return inChannel.has(channel?.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES);
+}
+
+/** Time after which a reply is deferred: Discord ends an interaction without a response after 3 seconds. */
+const DEFER_AFTER_MS = 1_500;
+
+export interface InteractionReply extends Reply {
+  readonly outcome: CommandOutcome;
+}
+
+/**
+ * Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. The reply
+ * to a form that a button has opened takes the place of the reply with the button, which stays where the form was refused or failed.
+ */
+export async function sendReply(
+  interaction: ChatInputCommandInteraction | ModalSubmitInteraction | ButtonInteraction,
+  reply: Promise<InteractionReply>,
+  { isPrivate, ...of }: ReplyContext & { readonly isPrivate: boolean },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, DEFER_AFTER_MS, 'late');
+  });
+  const first = await Promise.race([reply, timeout]);
+  clearTimeout(timer);
+  const replaced = interaction.isModalSubmit() && interaction.isFromMessage() ? interaction : undefined;
+  if (first === 'late') {
+    if (replaced === undefined) await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+    else await replaced.deferUpdate();
+    const late = await reply;
+    if (replaced === undefined || late.outcome === 'done') await interaction.editReply(payloadOf(late, of));
+    else await interaction.followUp({ ...payloadOf(late, of), flags: MessageFlags.Ephemeral });
+    return;
+  }
+  if (first.form !== undefined && !interaction.isModalSubmit()) {
+    await interaction.showModal(formPayload(first.form, of, interaction.user.id));
+    return;
+  }
+  if (replaced !== undefined && first.outcome === 'done') {
+    await replaced.update(payloadOf(first, of));
+    return;
+  }
+  const isEphemeral = isPrivate || first.outcome !== 'done';
+  await interaction.reply({ ...payloadOf(first, of), ...(isEphemeral && { flags: MessageFlags.Ephemeral }) });
+}
+
+const STYLES = {
+  primary: ButtonStyle.Primary,
+  secondary: ButtonStyle.Secondary,
+  danger: ButtonStyle.Danger,
+} as const satisfies Record<Button['style'], ButtonStyle>;
+
+interface ReplyContext {
+  readonly path: CommandPath;
+  readonly replyId: Snowflake;
+}
+
+export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
+  const [command, subcommand] = path;
+  const items = buttons.map(
+    ({ name, label, style, values }): APIButtonComponentWithCustomId => ({
+      type: ComponentType.Button,
+      style: STYLES[style],
+      label,
+      custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, replyId, values }),
+    }),
+  );
+  const row: APIActionRowComponent<APIButtonComponentWithCustomId> = {
+    type: ComponentType.ActionRow,
+    components: items,
+  };
+  return { content, components: items.length === 0 ? [] : [row] };
+}
+
+export const FIELD = 'value';
+
+/** Returns the form for a user: unlike with a button, Discord does not say whose command a form was opened by. */
+function formPayload(
+  { title, label, description, component, values }: Form,
+  { path: [command, subcommand], replyId }: ReplyContext,
+  userId: Snowflake,
+): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name: userId, replyId, values }),
+    title,
+    components: [
+      {
+        type: ComponentType.Label,
+        label,
+        ...(description !== undefined && { description }),
+        component: { ...component, custom_id: FIELD },
+      },
+    ],
+  };
+}
+
+/**
+ * The content of the custom id of a button or a form. The bot keeps nothing about its buttons, so they outlive its
+ * process.
+ */
+export interface ButtonId {
+  readonly command: string;
+  readonly subcommand: string | null;
+  /** The name of a button; the id of the user of a form. */
+  readonly name: string;
+  /** The id of the interaction that the reply with the button is for, which tells it from edits of the same message. */
+  readonly replyId: Snowflake;
+  readonly values: readonly string[];
+}
+
+/** Formats a custom id: at most 100 characters, if the values are as short as `Button` requires. */
+export function formatButtonId({ command, subcommand, name, replyId, values }: ButtonId): string {
+  return [command, subcommand ?? '', name, replyId, ...values].join('|');
+}
+
+export function parseButtonId(customId: string): ButtonId | undefined {
+  const [command = '', subcommand = '', name = '', replyId = '', ...values] = customId.split('|');
+  if (!/^\d{17,20}$/.test(replyId)) return undefined;
+  return { command, subcommand: subcommand || null, name, replyId, values };
+}

@@ -1,0 +1,232 @@
+import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
+import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { commaList, type SharedText, type TextIn, type Translated, type Words } from '@guild-settings/i18n';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
+import { createInstance, type i18n } from 'i18next';
+import enUS from './locales/en-US/discord.json' with { type: 'json' };
+import esES from './locales/es-ES/discord.json' with { type: 'json' };
+import hi from './locales/hi/discord.json' with { type: 'json' };
+import ja from './locales/ja/discord.json' with { type: 'json' };
+import ru from './locales/ru/discord.json' with { type: 'json' };
+
+export type { Language };
+
+export const LOCALES: Readonly<Record<Language, Translated<typeof enUS>>> = {
+  'en-US': enUS,
+  hi,
+  ru,
+  ja,
+  'es-ES': esES,
+};
+
+/** The texts of a command, a subcommand or an option, in one language. */
+export interface CommandTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly options?: Readonly<Record<string, CommandTexts>>;
+  readonly subcommands?: Readonly<Record<string, CommandTexts>>;
+}
+
+export type CommandPath = readonly [command: string, subcommand?: string];
+
+/** Texts by language. Those of a later layer replace those of an earlier one. */
+export type TextLayer = Readonly<Partial<Record<string, object>>>;
+
+const NAMESPACE = 'discord';
+
+const SETTINGS_TEXTS: TextLayer = Object.fromEntries(
+  LANGUAGES.map((language) => [language, { ...LOCALES[language], shared: SHARED_TEXTS[language] }]),
+);
+
+/** The texts of the commands of a bot in all languages: those of the settings, and layers of its own. */
+export class Vocabulary {
+  readonly #texts: i18n;
+  readonly #translators = new WeakMap<DeclaredSettings, Map<Language, Translator>>();
+
+  /** Returns a layer in which a command has one name in all languages. */
+  static naming(command: string, name: string): TextLayer {
+    return Object.fromEntries(LANGUAGES.map((language) => [language, { commands: { [command]: { name } } }]));
+  }
+
+  constructor(...layers: readonly TextLayer[]) {
+    this.#texts = createInstance({
+      resources: {},
+      defaultNS: NAMESPACE,
+      fallbackLng: 'en-US',
+      initAsync: false,
+      // Discord shows plain text, not HTML.
+      interpolation: { escapeValue: false },
+      missingInterpolationHandler: (_text, [place]) => {
+        throw new Error(`Expected a value for ${place} of a text`);
+      },
+    });
+    void this.#texts.init();
+    for (const layer of [SETTINGS_TEXTS, ...layers]) {
+      for (const [language, texts] of Object.entries(layer)) {
+        this.#texts.addResourceBundle(language, NAMESPACE, texts, true, true);
+      }
+    }
+  }
+
+  /**
+   * Returns the translator of settings by their language; of English for one that a newer service has and this version has no texts for.
+   * @param declared the settings of the deployment; the specified ones unless given
+   */
+  translatorOf(
+    { language }: { readonly language: string },
+    declared: DeclaredSettings = SPECIFIED_SETTINGS,
+  ): Translator {
+    const known = isKnown(language) ? language : DEFAULT_SETTINGS.language;
+    const translators = this.#translators.get(declared) ?? new Map<Language, Translator>();
+    const translator = translators.get(known) ?? new Translator(known, declared, this);
+    this.#translators.set(declared, translators.set(known, translator));
+    return translator;
+  }
+
+  /** @param prefix the key below which its texts are */
+  textsIn<Texts>(language: Language, prefix?: string): TextIn<Texts> {
+    return this.#texts.getFixedT(language, NAMESPACE, prefix) as TextIn<Texts>;
+  }
+
+  commandTexts(language: Language, [command, subcommand]: CommandPath): CommandTexts {
+    const found: CommandTexts = this.#texts.getResource(language, NAMESPACE, `commands.${command}`);
+    return subcommand === undefined ? found : (found.subcommands?.[subcommand] ?? found);
+  }
+
+  /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
+  wordIn(language: Language, value: string): string {
+    const { on, off, none } = SHARED_TEXTS[language].value;
+    const words: Readonly<Record<string, string>> = {
+      ...this.#texts.getResource(language, NAMESPACE, 'words'),
+      on,
+      off,
+      none,
+    };
+    return (Object.hasOwn(words, value) && words[value]) || value;
+  }
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+/** Units in which a duration is given, unless it is exact. */
+const MAX_UNITS = 2;
+
+/** Returns the units that a duration is made of, from the largest one on. */
+function partsOf(durationMs: number, maxUnits: number) {
+  let rest = Math.round(durationMs / SECOND) * SECOND;
+  const parts = UNITS.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return [count, unit] as const;
+  });
+  return parts.filter(([count]) => count > 0).slice(0, maxUnits);
+}
+
+function sharedLength(texts: readonly string[], at: (text: string, index: number) => string | undefined): number {
+  let length = 0;
+  while (new Set(texts.map((text) => at(text, length))).size === 1) length += 1;
+  return length;
+}
+
+export class Translator implements Words {
+  readonly language: Language;
+  readonly t: TextIn<typeof enUS>;
+  readonly shared: SharedText;
+  readonly settings: DeclaredSettings;
+  readonly vocabulary: Vocabulary;
+  readonly #relative: Intl.RelativeTimeFormat;
+
+  constructor(language: Language, settings: DeclaredSettings, vocabulary: Vocabulary) {
+    this.language = language;
+    this.settings = settings;
+    this.vocabulary = vocabulary;
+    this.t = vocabulary.textsIn(language);
+    this.shared = vocabulary.textsIn(language, 'shared');
+    this.#relative = new Intl.RelativeTimeFormat(language);
+  }
+
+  commandTexts(path: CommandPath): CommandTexts {
+    return this.vocabulary.commandTexts(this.language, path);
+  }
+
+  /** Returns the word for a setting or a value; one without a translation is returned as it is. */
+  word(value: string): string {
+    return this.vocabulary.wordIn(this.language, value);
+  }
+
+  moment(atMs: number, timeZone: string): string {
+    const inStyle = (timeZoneName: 'short' | 'shortOffset') =>
+      new Intl.DateTimeFormat(this.language, {
+        year: 'numeric',
+        month: 'long',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        hourCycle: this.language === 'en-US' ? 'h12' : 'h23',
+        timeZone,
+        timeZoneName,
+      });
+    const format = inStyle('short');
+    const zone = format.formatToParts(atMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    // An abbreviation has several meanings.
+    return (/^(?:UTC|GMT)/.test(zone) ? format : inStyle('shortOffset')).format(atMs);
+  }
+
+  /** Formats a time ahead in its units: "in 1 hour 30 minutes". */
+  relative(aheadMs: number, maxUnits: number = MAX_UNITS): string {
+    const times = partsOf(Math.max(aheadMs, SECOND), maxUnits).map(([count, unit]) =>
+      this.#relative.format(count, unit),
+    );
+    // The word before all units, or after them, is the part that they share. One is enough.
+    const all = UNITS.flatMap(([unit]) => [1, 5].map((count) => this.#relative.format(count, unit)));
+    const before = sharedLength(all, (text, index) => text.at(index));
+    const after = sharedLength(all, (text, index) => text.at(-1 - index));
+    const isLast = (index: number) => index === times.length - 1;
+    return times
+      .map((time, index) => time.slice(index === 0 ? 0 : before, time.length - (isLast(index) ? 0 : after)))
+      .join(' ');
+  }
+
+  /** Formats a duration in at most two units: "1 hour, 30 minutes". */
+  duration(durationMs: number): string {
+    if (durationMs < SECOND) return this.#unit(Math.round(durationMs), 'millisecond');
+    const parts = partsOf(durationMs, MAX_UNITS).map(([count, unit]) => this.#unit(count, unit));
+    return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
+  }
+
+  list(items: readonly string[]): string {
+    return commaList(items, this.language);
+  }
+
+  #unit(value: number, unit: string): string {
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+}
+
+export function allTranslators(translator: Translator): Translator[] {
+  const others = LANGUAGES.filter((language) => language !== translator.language);
+  const { settings, vocabulary } = translator;
+  return [translator, ...others.map((language) => vocabulary.translatorOf({ language }, settings))];
+}
+
+function isKnown(language: string): language is Language {
+  return Object.hasOwn(LOCALES, language);
+}
+
+/** Returns the supported language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: there is none. */
+export function languageOf(locale: string): Language | undefined {
+  const [bare] = locale.split('-');
+  return (
+    LANGUAGES.find((language) => language === locale) ?? LANGUAGES.find((language) => language.split('-')[0] === bare)
+  );
+}

@@ -1,0 +1,15 @@
+export type { SettingsSubcommand } from './commands/settings.ts';
+export {
+  type PresenceReporter,
+  type ReportIntervals,
+  type ReportPresenceOptions,
+  reportPresence,
+} from './report-presence.ts';
+export {
+  isSettingsInteraction,
+  type SettingsCommand,
+  type SettingsCommandForm,
+  type SettingsCommandOptions,
+  settingsCommand,
+  settingsCommandData,
+} from './settings-command.ts';

@@ -1,0 +1,59 @@
+import type { ServedSettings } from '@guild-settings/contract';
+import { type Declaration, DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
+
+/**
+ * The longest age of the texts of a declaration: they change with a restart of the service, which nothing announces.
+ */
+const MAX_AGE_MS = 60_000;
+const RETRY_MS = 1_000;
+
+/** What is read of a replica about the settings that the service declares. */
+export interface DeclarationSource {
+  readonly declared: DeclaredBySource;
+  on(event: 'declaration', listener: () => unknown): unknown;
+}
+
+interface DeclaredBySource {
+  readonly declaration: Declaration | undefined;
+  readonly tag: string | undefined;
+}
+
+export interface DeploymentOptions {
+  readonly replica: DeclarationSource;
+  readonly read: () => Promise<ServedSettings>;
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Follows which settings the service has, with their texts. Returns a function that returns them. The replica has the declaration
+ * without texts, also where the service cannot be reached: until they are read, settings go by their names.
+ */
+export function followDeployment({ replica, read, clock, onError }: DeploymentOptions): () => DeclaredSettings {
+  let served: DeclaredSettings | undefined;
+  const ofReplica = rebuilt();
+  let triedAt = Number.NEGATIVE_INFINITY;
+  const isCurrent = () => served !== undefined && served.tag === replica.declared.tag;
+  const refresh = () => {
+    triedAt = clock();
+    read().then((settings) => {
+      served = servedDeclaration(settings);
+    }, onError);
+  };
+  replica.on('declaration', refresh);
+  refresh();
+  return () => {
+    if (Math.abs(clock() - triedAt) >= (isCurrent() ? MAX_AGE_MS : RETRY_MS)) refresh();
+    return served !== undefined && isCurrent() ? served : ofReplica(replica.declared);
+  };
+}
+
+/** Returns a function that makes the settings of a replica of this package's classes: a replica may have another copy of them. */
+function rebuilt(): (declared: DeclaredBySource) => DeclaredSettings {
+  let [of, own]: [DeclaredBySource?, DeclaredSettings?] = [];
+  return (declared) => {
+    if (own === undefined || of !== declared)
+      [of, own] = [declared, new DeclaredSettings(declared.declaration, declared.tag)];
+    return own;
+  };
+}

@@ -1,0 +1,163 @@
+import { type Actor, FEATURES, type RecordSettings } from '@guild-settings/contract';
+import {
+  type Item,
+  named,
+  type Setting,
+  type SettingValue,
+  SPECIFIED_SETTINGS,
+  type Texts,
+  textIn,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { actorName, fieldLabel, type Part, plainText, shorten, valueParts } from '@guild-settings/i18n';
+import { channelIdOf } from '../discord/channels.ts';
+import { code, LOCK, literal, nearest, ordered } from '../i18n/text.ts';
+import type { Translator } from '../i18n/translator.ts';
+
+/** Items of a list that are named. The others are counted. */
+const MAX_LISTED = 10;
+
+/** Returns what a setting is called in a reply: the word that people type for a specified one, else its label. */
+export function settingName(setting: Setting, translator: Translator): string {
+  const { name, place } = setting;
+  return place === 'record' ? translator.word(name) : literal(settingLabel(setting, translator));
+}
+
+export function isLocked({ declared }: Setting): boolean {
+  return declared.setBy === 'application';
+}
+
+export function settingText(setting: Setting, settings: RecordSettings, translator: Translator): string {
+  return markdown(valueParts(setting.field, valueIn(settings, setting), translator, MAX_LISTED), translator);
+}
+
+/**
+ * Formats parts of a text as Discord's Markdown. Values that users typed are code, which formats and mentions nothing. A feature of
+ * the catalogue has its name in the language of the reader. A mention of a person sends no notification in a reply of the bot.
+ */
+export function markdown(parts: readonly Part[], translator: Translator): string {
+  return plainText(parts, {
+    value: code,
+    declared: literal,
+    feature: (id) => featureText(id, translator),
+    role: (id) => (/^\d{17,20}$/.test(id) ? `<@&${id}>` : code(shorten(id))),
+    channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
+    emoji: (text) => text,
+    person: (actor) => personText(actor, translator),
+  });
+}
+
+function featureText(id: string, translator: Translator): string {
+  const label = featureLabel(id, translator);
+  return label === undefined ? code(shorten(id)) : literal(label);
+}
+
+function personText(actor: Actor, translator: Translator): string {
+  const { kind, id } = actor;
+  if (kind === 'user' && id !== null) return `<@${id}>`;
+  const name = actorName(actor, translator);
+  // The kind of an author of a newer service is text that it sent.
+  return ['user', 'application', 'platform'].includes(kind) ? name : code(name);
+}
+
+/**
+ * Returns the setting that a person has named: by its field, its name, the word for it, its label, or as it is suggested; undefined:
+ * there is none.
+ */
+export function findSetting(typed: string, translator: Translator): Setting | undefined {
+  const { all, byField } = translator.settings;
+  const wanted = typed.trim();
+  const known = byField.get(wanted) ?? all.find((one) => typedNames(one, translator).includes(wanted));
+  if (known !== undefined) return known;
+  const byNames = (namesOf: (one: Setting) => readonly string[]) => {
+    const [found, other] = named(wanted, all, namesOf);
+    return other === undefined ? found : undefined;
+  };
+  return (
+    byNames((one) => typedNames(one, translator)) ??
+    byNames((one) => [settingLabel(one, translator)]) ??
+    byNames((one) => suggestedNames(one, translator))
+  );
+}
+
+/** Returns the name or label of a setting that a person may have meant; undefined: none is similar. */
+export function similarSetting(typed: string, translator: Translator): string | undefined {
+  const names = translator.settings.all.flatMap((one) => [
+    ...typedNames(one, translator).toReversed(),
+    settingLabel(one, translator),
+  ]);
+  return nearest(typed, names);
+}
+
+/** Returns a label with that of its group, as a setting is suggested. */
+export function fullLabel(setting: Setting, translator: Translator): string {
+  const group = groupLabel(setting, translator);
+  return [...(group === undefined ? [] : [group]), settingLabel(setting, translator)].join(' · ');
+}
+
+function suggestedNames(setting: Setting, translator: Translator): string[] {
+  const label = fullLabel(setting, translator);
+  return [label, LOCK + label].map(ordered);
+}
+
+export function settingLabel({ name, place, field, declared }: Setting, translator: Translator): string {
+  return place === 'record' ? fieldLabel(field, translator) : (textIn(declared.label, translator.language) ?? name);
+}
+
+export function typedNames({ name, place, shownField, was }: Setting, { language, vocabulary }: Translator): string[] {
+  return place === 'custom'
+    ? [name, shownField, ...was]
+    : [name, vocabulary.wordIn('en-US', name), vocabulary.wordIn(language, name)];
+}
+
+export function groupLabel({ declared }: Setting, { settings, language }: Translator): string | undefined {
+  const { groups = {} } = settings.declaration ?? {};
+  const { group = '' } = declared;
+  return Object.hasOwn(groups, group) ? (textIn(groups[group]?.label, language) ?? group) : undefined;
+}
+
+export const FEATURE_LIST = SPECIFIED_SETTINGS.byField.get('enabledFeatures') as Setting;
+
+export function featuresOf({ settings }: Pick<Translator, 'settings'>): Readonly<Record<string, Texts>> {
+  const declared = Object.entries(settings.declaration?.features ?? {});
+  if (declared.length > 0) return Object.fromEntries(declared.map(([name, { label }]) => [name, label]));
+  return Object.fromEntries(FEATURES.map(({ name, names }) => [name, names]));
+}
+
+function featureLabel(name: string, translator: Pick<Translator, 'settings' | 'language'>): string | undefined {
+  const features = featuresOf(translator);
+  return Object.hasOwn(features, name) ? textIn(features[name], translator.language) : undefined;
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Returns a value as a person can type it in any language; empty: it cannot be typed in an option. */
+export function typedValue(setting: Setting, value: SettingValue): string {
+  const items = [value].flat() as readonly Item[];
+  if (items.length === 0 || value === '') return 'none';
+  const isTypeable = (text: string) => text !== 'none' && !(setting.many ? /[,、，\n]/ : /\n/).test(text);
+  if (setting.declared.kind === 'text' && !items.map(String).every(isTypeable)) return '';
+  return items.map((item) => typedItem(setting, item)).join(', ');
+}
+
+export function typedItem({ declared }: Setting, item: Item): string {
+  if (typeof item === 'boolean') return item ? 'on' : 'off';
+  if (declared.kind === 'duration') return typedDuration(Number(item));
+  // Three digits behind a point are thousands in some languages.
+  return declared.kind === 'number' ? String(item).replace(/\.\d{3}$/, '$&0') : String(item);
+}
+
+function typedDuration(seconds: number): string {
+  let rest = seconds;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return count === 0 ? [] : [`${count}${unit}`];
+  });
+  return parts.join(' ') || '0s';
+}

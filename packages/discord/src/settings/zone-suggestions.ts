@@ -1,0 +1,23 @@
+import { timeZoneLabel, timeZonesLike } from '@guild-settings/i18n';
+import type { Translator } from '../i18n/translator.ts';
+
+/** Discord's limit for suggestions. */
+const MAX_ZONES = 25;
+
+/** Separates the parts of a suggested zone. No zone has it in its name. */
+const SEPARATOR = ' · ';
+
+/** Suggests time zones for what a person has typed so far, with their names in the language and the time there. */
+export function suggestZones(typed: string, { language }: Translator, now: number) {
+  return timeZonesLike(zoneOf(typed), MAX_ZONES).map((zone) => {
+    const there = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone }).format(now);
+    const label = timeZoneLabel(zone, language);
+    const parts = [zone, ...(label === undefined ? [] : [label]), there];
+    return { name: parts.join(SEPARATOR), value: zone };
+  });
+}
+
+/** Returns the zone in the text of a suggestion; any other text as it is. */
+export function zoneOf(typed: string): string {
+  return typed.split(SEPARATOR)[0] ?? typed;
+}

@@ -1,6 +1,0 @@
-export {
-  type PresenceReporter,
-  type ReportIntervals,
-  type ReportPresenceOptions,
-  reportPresence,
-} from './report-presence.ts';
