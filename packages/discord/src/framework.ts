@@ -1,4 +1,4 @@
-/** What a bot with further commands of its own uses. Not part of the published package. */
+/** The framework, for the bot of this repository and its own commands. It is not part of the published package. */
 
 export { pageLines } from './commands/page-lines.ts';
 export { requirePermission } from './commands/require-permission.ts';
@@ -12,7 +12,7 @@ export {
   channelsOfGuilds,
 } from './discord/channels.ts';
 export { failureOf, type PostFailure } from './discord/failures.ts';
-export { actionsWith, allUsers, type Command, findCommand, type Typing } from './framework/command.ts';
+export { type Action, type ActionDefinition, actionsWith, allUsers, type Command, findCommand, type Typing } from './framework/command.ts';
 export { registrationOf } from './framework/command-registration.ts';
 export { type Dispatcher, dispatch } from './framework/dispatch/dispatch.ts';
 export { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
@@ -21,6 +21,8 @@ export {
   anyRest,
   named,
   nameOf,
+  type Option,
+  type OptionSet,
   phrase,
   rest,
   slashNameOf,

@@ -13,7 +13,7 @@ import { type TextLayer, Vocabulary } from './i18n/translator.ts';
 import { type CommandData, isVersionOf, registerCommands } from './registration.ts';
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
 
-/** What the registered command depends on. */
+/** The options on which the registration depends. */
 export interface SettingsCommandForm {
   /** The name of the command; `settings` unless given. */
   readonly name?: string;
@@ -23,7 +23,7 @@ export interface SettingsCommandForm {
   readonly texts?: TextLayer;
 }
 
-/** What is read of a replica. */
+/** The part of a replica that is read. */
 export interface SettingsReplica extends DeclarationSource {
   readonly status: ReplicaStatus;
   get(guildId: string): Readonly<RecordSettings>;

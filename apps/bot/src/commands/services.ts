@@ -4,7 +4,7 @@ import type { Channels } from '../discord/channels.ts';
 import type { Connection } from '../discord/gateway-client.ts';
 import type { Reminders } from '../reminders/reminders.ts';
 
-/** What the commands of this bot need. */
+/** The services that the commands of this bot use. */
 export interface Services extends SettingsServices {
   readonly connection: Connection;
   readonly replica: Pick<Replica, 'status' | 'metrics'>;

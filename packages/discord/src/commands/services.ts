@@ -7,14 +7,14 @@ import type { OptionSet } from '../framework/options.ts';
 import { type AccessReader, accessReader, type SettingsWriter, settingsWriter } from '../settings/service.ts';
 import { type SettingsHistory, settingsHistory } from '../settings/settings-history.ts';
 
-/** What replies say about the bot. */
+/** The bot, as replies name it. */
 export interface Connection {
   readonly mention: string;
   /** False: the bot is not used by messages. */
   readonly readsMessages: boolean;
 }
 
-/** What the command for settings needs. */
+/** The services that the command for settings uses. */
 export interface SettingsServices extends CommandServices {
   readonly connection: Connection;
   readonly replica: { readonly status: ReplicaStatus };

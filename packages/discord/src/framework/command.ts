@@ -4,7 +4,7 @@ import type { CommandPath, Translator } from '../i18n/translator.ts';
 import type { Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
-/** What the framework itself uses of the services of a bot's commands. */
+/** The part of the services of commands that the framework uses itself. */
 export interface CommandServices {
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
@@ -48,7 +48,7 @@ export interface Suggestion {
 
 type Suggest<Services> = (typing: Typing<Services>) => readonly Suggestion[];
 
-interface ActionDefinition<Options extends OptionSet, Pass, Services> {
+export interface ActionDefinition<Options extends OptionSet, Pass, Services> {
   readonly options: Options;
   /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;

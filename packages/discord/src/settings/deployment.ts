@@ -7,7 +7,7 @@ import { type Declaration, DeclaredSettings, servedDeclaration } from '@guild-se
 const MAX_AGE_MS = 60_000;
 const RETRY_MS = 1_000;
 
-/** What is read of a replica about the settings that the service declares. */
+/** The part of a replica with the settings that the service declares. */
 export interface DeclarationSource {
   readonly declared: DeclaredBySource;
   on(event: 'declaration', listener: () => unknown): unknown;

@@ -20,7 +20,7 @@ type Trigger = 'slash' | 'prefix' | 'button' | 'form';
  */
 export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
-/** What the settings of a guild, and the language of a reply, are read from. */
+/** The sources of a guild's settings and of the language of a reply. */
 export interface InvocationOptions {
   readonly vocabulary: Vocabulary;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
