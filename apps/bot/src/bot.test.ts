@@ -114,7 +114,7 @@ test('the log says what is started, who is connected, and that it has stopped', 
   const messages = bot.log.filter(({ level }) => level === 30).map(({ msg }) => msg);
   expect(messages).toEqual([
     `guild-settings bot 1.0.0 starts: settings from http://127.0.0.1:9/x, file ${bot.path}, Discord at ${new URL(discord.apiUrl).host}, all shards, slash commands only`,
-    'the bot is connected as guild-settings, on 1 server',
+    'the bot is connected as Melody, on 1 server',
     'the bot has stopped',
   ]);
   expect(bot.log).not.toContainEqual(expect.objectContaining({ msg: 'the gateway was lost' }));

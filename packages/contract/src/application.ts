@@ -20,7 +20,7 @@ export const Application = z
       .meta({
         description: 'Its name; null: Discord has not stated it since the service was started.',
         maxLength: 256,
-        examples: ['guild-settings'],
+        examples: ['Melody'],
       }),
     icon: z.string().nullable().meta({
       description: 'Its icon hash; null: none, or Discord has not stated it since the service was started.',

@@ -1,5 +1,12 @@
 import type { Message } from '@guild-settings/discord-sim';
-import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import {
+  APPLICATION,
+  BOT,
+  PEOPLE,
+  type Role,
+  type SandboxGuild,
+  tokenOf,
+} from '@guild-settings/discord-sim/testing/world';
 import type { DemoServices } from './services.ts';
 
 /** The time in which the bot has to reply, on a machine that is slow or busy. */
@@ -170,7 +177,7 @@ export class DemoUsers {
   }
 
   #writeMessage({ content, channelId }: Message): void {
-    this.#write({ kind: 'said', who: BOT.username, where: channelId, text: content });
+    this.#write({ kind: 'said', who: APPLICATION.name, where: channelId, text: content });
   }
 }
 

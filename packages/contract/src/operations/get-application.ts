@@ -7,7 +7,7 @@ const ID = '80351110224678912';
 
 const EXAMPLE: Application = {
   id: ID,
-  name: 'guild-settings',
+  name: 'Melody',
   icon: null,
   inviteUrl: inviteUrl({ authorizeUrl: 'https://discord.com/oauth2/authorize', applicationId: ID }),
 };

@@ -3,7 +3,7 @@ import { GuildInput } from '../guild-patch.ts';
 import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = [
-  { id: '197038439483310202', name: 'guild-settings', color: 0, position: 2, managed: true, assignable: false },
+  { id: '197038439483310202', name: 'Melody', color: 0, position: 2, managed: true, assignable: false },
   { id: '197038439483310201', name: 'Moderators', color: 0x3498db, position: 1, managed: false, assignable: true },
 ] satisfies GuildRoles;
 

@@ -10,7 +10,6 @@ export const APPLICATION = {
 export const BOT = {
   token: 'sandbox-bot-token-000000000001',
   userId: APPLICATION.id,
-  username: 'guild-settings',
 } as const;
 
 export const FOREIGN_APPLICATION = {

@@ -61,7 +61,7 @@ test('messages to others get no reply', async () => {
 
 test('a mention without a command gets a reply with the prefix', async () => {
   await using there = await talk({ prefix: '`x' });
-  expect(await there.ask(MENTION)).toBe('My prefix here is `` `x``. `@guild-settings help` lists my commands.');
+  expect(await there.ask(MENTION)).toBe('My prefix here is `` `x``. `@Melody help` lists my commands.');
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
 });
 
