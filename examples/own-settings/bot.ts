@@ -1,7 +1,6 @@
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
-import { DeclaredSettings, isRow, type Setting, textIn } from '@guild-settings/contract/settings';
 import { reportPresence } from '@guild-settings/discord';
-import { openReplica } from '@guild-settings/replica';
+import { DeclaredSettings, isRow, openReplica, type Setting, textIn } from '@guild-settings/replica';
 import { Client, Events, GatewayIntentBits, type GuildMember } from 'discord.js';
 import { settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { defineSettings } from '@guild-settings/contract/settings';
+import { defineSettings } from '@guild-settings/replica';
 
 /** The settings of a bot for welcomes, levels, moderation, tickets and music. */
 export const settings = defineSettings({

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startProgram } from '@guild-settings/testing';
@@ -37,6 +38,13 @@ test("the README's links lead somewhere", async () => {
 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('a settings.ts in the folder of the repository, where the pages have it, finds what it imports', async () => {
+  const page = await readFile(`${ROOT}docs/own-settings.md`, 'utf8');
+  const [, imported = ''] = /^import \{ defineSettings \} from '(.+)';$/m.exec(page) ?? [];
+  const found = findPackageJSON(imported, new URL('../../settings.ts', import.meta.url)) ?? '';
+  expect(JSON.parse(await readFile(found, 'utf8'))).toMatchObject({ name: imported });
+});
 
 /** Makes a process see the version of an older Node. */
 const OLDER = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '24.10.0' })`;

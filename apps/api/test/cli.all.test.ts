@@ -121,7 +121,7 @@ test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does n
 
 describe('settings', () => {
   test('reads a module by a path that starts where the person is', async () => {
-    const module = `import { defineSettings } from '@guild-settings/contract/settings';
+    const module = `import { defineSettings } from '@guild-settings/replica';
       export const settings = defineSettings({ defaults: { prefix: '?' } });`;
     await writeFile(join(folder, 'settings.ts'), module);
     const { code, stdout } = await run('settings', ['check', './settings.ts'], { cwd: folder });

@@ -13,7 +13,7 @@ afterAll(() => folder[Symbol.dispose]());
 function moduleOf(name: string, declaration: string): string {
   writeFileSync(
     folder.file(name),
-    `import { defineSettings } from '@guild-settings/contract/settings';
+    `import { defineSettings } from '@guild-settings/replica';
      export const settings = defineSettings(${declaration});`,
   );
   return folder.file(name);

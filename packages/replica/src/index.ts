@@ -1,3 +1,15 @@
+export {
+  type ColumnDeclaration,
+  type CustomOf,
+  type Declaration,
+  DeclaredSettings,
+  defineSettings,
+  isRow,
+  type Setting,
+  type SettingDeclaration,
+  type Texts,
+  textIn,
+} from '@guild-settings/contract/settings';
 export { FileInUseError } from '@guild-settings/runtime/sqlite-file';
 export { DamagedFileError } from './damaged-file.ts';
 export type { SettingDifference, SettingsOf } from './declaration.ts';

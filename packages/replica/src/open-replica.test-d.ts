@@ -1,7 +1,7 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import { type CustomSettings, type Declaration, defineSettings } from '@guild-settings/contract/settings';
+import type { CustomSettings } from '@guild-settings/contract/settings';
 import { expectTypeOf } from 'vitest';
-import { openReplica, type Replica, type SettingsOf } from './index.ts';
+import { type Declaration, defineSettings, openReplica, type Replica, type SettingsOf } from './index.ts';
 
 const OPTIONS = { apiUrl: 'http://127.0.0.1:3000', credentials: 'token', path: 'replica.db' };
 const guild = '197038439483310086';

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { temporaryFolder } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
@@ -54,15 +55,31 @@ test.each([
   expect(flawsOf(path)).toEqual([expect.stringContaining(flaw)]);
 });
 
-test('a TypeScript module is bundled with what it imports, and finds the contract without an installation', () => {
-  file('labels.ts', `export const label = { 'en-US': 'Premium' } satisfies Record<string, string>;`);
-  const module = file(
-    'module.ts',
-    `import { defineSettings } from '@guild-settings/contract/settings';
+test.each(['@guild-settings/replica', '@guild-settings/contract/settings'])(
+  'a TypeScript module is bundled with what it imports, and finds %s without an installation',
+  (declaring) => {
+    file('labels.ts', `export const label = { 'en-US': 'Premium' } satisfies Record<string, string>;`);
+    const module = file(
+      'module.ts',
+      `import { type Declaration, defineSettings } from '${declaring}';
      import { label } from './labels.ts';
-     export const settings = defineSettings({ settings: { premium: { kind: 'switch', label } } });`,
-  );
-  expect(readDeclaration(module, readFileOrModule)).toEqual({ settings: SETTINGS });
+     export const settings = defineSettings({ settings: { premium: { kind: 'switch', label } } }) satisfies Declaration;`,
+    );
+    expect(readDeclaration(module, readFileOrModule)).toEqual({ settings: SETTINGS });
+  },
+);
+
+test('a module that opens a replica as well is refused, and opens none, also where the team has installed it', () => {
+  const installed = folder.file('node_modules/@guild-settings/replica');
+  mkdirSync(installed, { recursive: true });
+  const opening = `throw new Error('opened'); export const [defineSettings, openReplica] = [];`;
+  writeFileSync(join(installed, 'index.js'), opening);
+  const module = `import { defineSettings, openReplica } from '@guild-settings/replica';
+    export const settings = defineSettings({}), replica = openReplica({ path: 'replica.db', settings });`;
+  expect(flawsOf(file('bot.ts', module), readFileOrModule)).toEqual([
+    expect.stringMatching(/^expected a module that can be bundled: .*bot\.ts:1:\d+: .*"openReplica"$/),
+  ]);
+  rmSync(installed, { recursive: true });
 });
 
 test('JavaScript is read, with a default export as well, and JSON by the same loader', () => {

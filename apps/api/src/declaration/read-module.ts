@@ -8,7 +8,10 @@ import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
 const EXPORTS = ['settings', 'default'];
 
-/** The folder with `@guild-settings/contract`, unless the team has installed it. */
+/** The package that teams import `defineSettings` from. It is exported by the other one, which opens no database. */
+const [REPLICA, DECLARATIONS] = ['@guild-settings/replica', '@guild-settings/contract/settings'] as const;
+
+/** The folder with `DECLARATIONS`, unless the team has installed it. */
 const OWN_MODULES = fileURLToPath(new URL('node_modules', PACKAGE_FOLDER));
 
 /** Reads the data in a `.json` file, or what a TypeScript or JavaScript module exports. */
@@ -38,6 +41,7 @@ function bundle(file: string): { readonly code: string; readonly warnings: reado
       target: 'node22',
       conditions: ['@guild-settings/source'],
       nodePaths: [OWN_MODULES],
+      alias: { [REPLICA]: DECLARATIONS },
       logLevel: 'silent',
     });
     return { code: outputFiles[0]?.text ?? '', warnings };
