@@ -1,8 +1,12 @@
+import { Console } from 'node:console';
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import { formatCursor } from '@guild-settings/contract';
 import { serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
-import { eventsOf } from '@guild-settings/testing/replica';
+import { eventsOf, followedReplica } from '@guild-settings/testing/replica';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openReplica } from './open-replica.ts';
+import { openReplica, type ReplicaLog } from './open-replica.ts';
 
 const OPTIONS = { apiUrl: 'http://127.0.0.1:9', credentials: 'token' } as const;
 
@@ -64,4 +68,96 @@ test('the stream of a service that sends its declaration gives the settings of t
   expect(replica.status.differences).toEqual([{ name: 'xpRate', why: 'default' }]);
   expect(inputs[0]?.accepts).toContain('declaration');
   await replica.close();
+});
+
+const { reset, guild: record, live } = eventsOf('two');
+
+/** Sends a history of one guild, and keeps the connection open. */
+function sendAll(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const { event, cursor } of [reset, record('197038439483310086', 1, '?'), live(1)])
+    response.write(`data: ${JSON.stringify(event)}\nid: ${formatCursor(cursor)}\n\n`);
+}
+
+test('a log has one entry for each state, however many attempts fail, and one when all is well', async () => {
+  using file = temporaryFile();
+  await (await followedReplica({ path: file.path }))[Symbol.asyncDispose]();
+  const ofTheFile = new Database(file.path);
+  ofTheFile.exec(`CREATE TRIGGER full BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no space'); END`);
+  const entries: [level: string, message: string, error: unknown][] = [];
+  const log: ReplicaLog = {
+    warn: ({ err }, message) => entries.push(['warn', message, err instanceof Error ? err.message : err]),
+    error: (_, message) => entries.push(['error', message, undefined]),
+    info: (fields, message) => entries.push(['info', message, fields]),
+  };
+  const isLast = (text: string) => entries.at(-1)?.[1].includes(text) === true;
+  let tokens = 0;
+  let attempts = 0;
+  let last: ServerResponse | undefined;
+  await using service = await serveHttp(({ url = '' }, response) => {
+    if (!url.startsWith('/trpc/guilds.watch')) return void response.writeHead(404).end();
+    attempts += 1;
+    if (attempts <= 2) return void response.destroy();
+    last = response;
+    sendAll(response);
+  });
+  // Of another copy of the client.
+  class TokenError extends Error {
+    override readonly name = 'TokenError';
+  }
+  const credentials = {
+    async get() {
+      tokens += 1;
+      if (tokens === 1) throw new TokenError('Discord is away');
+      return 'token';
+    },
+    invalidate() {},
+  };
+  const replica = openReplica({ apiUrl: service.url, credentials, path: file.path, log });
+  await waitUntil(() => isLast('file'));
+  ofTheFile.exec('DROP TRIGGER full');
+  ofTheFile.close();
+  await replica.waitUntilLive();
+  await waitUntil(() => isLast('again'));
+  last?.end();
+  await waitUntil(() => entries.length === 6);
+  await replica.close();
+  const up = { downMs: expect.any(Number) };
+  expect(entries).toEqual([
+    ['warn', expect.stringContaining('no access token'), 'Discord is away'],
+    ['warn', expect.stringContaining('cannot be followed'), 'The connection broke before the response'],
+    ['warn', expect.stringContaining('cannot be written'), 'no space'],
+    ['info', 'The settings are up to date again.', up],
+    ['warn', expect.stringContaining('cannot be followed'), undefined],
+    ['info', 'The settings are up to date again.', up],
+  ]);
+});
+
+test('a console has the sentence first, and the error in a line', async () => {
+  using file = temporaryFile();
+  let printed = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      printed += chunk;
+      done();
+    },
+  });
+  let attempts = 0;
+  await using service = await serveHttp((_, response) => {
+    attempts += 1;
+    if (attempts === 1) response.destroy();
+    else sendAll(response);
+  });
+  const replica = openReplica({ ...OPTIONS, apiUrl: service.url, path: file.path, log: new Console(stream) });
+  replica.on('change', () => Promise.reject(new Error('of the bot')));
+  await waitUntil(() => printed.includes('again'));
+  await waitUntil(() => printed.includes('of the bot'));
+  await replica.close();
+  const [lost, ...lines] = printed.split('\n');
+  expect(lost).toBe(
+    "The settings service cannot be followed; the stored settings are used. { err: 'The connection broke before the response: other side closed' }",
+  );
+  expect(lines).toContainEqual(expect.stringMatching(/^The settings are up to date again\. \{ downMs: \d+ \}$/));
+  // A mistake of the bot has its stack.
+  expect(printed).toMatch(/^A listener of the settings has thrown\. \{\n {2}err: Error: of the bot\n +at /m);
 });

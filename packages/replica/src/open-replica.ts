@@ -1,7 +1,11 @@
+import { Console } from 'node:console';
 import { hostname } from 'node:os';
 import { clientCredentials, type TokenSource } from '@guild-settings/client';
 import type { Declaration } from '@guild-settings/contract/settings';
+import Database from 'better-sqlite3';
+import { DamagedFileError } from './damaged-file.ts';
 import { followShards, type Shards } from './follow-shards.ts';
+import { notify } from './listeners.ts';
 import { Replica } from './replica.ts';
 import type { HeldReset, ReplicaOptions } from './replica-options.ts';
 
@@ -13,10 +17,16 @@ export interface ApplicationCredentials {
   readonly discordApiUrl?: string | undefined;
 }
 
-/** Receives what a replica logs. A pino logger and `console` are such logs. */
+/**
+ * Receives what a replica logs. A pino logger and `console` are such logs. A console has the sentence first, and of an error that
+ * is a state its message and that of its cause.
+ */
 export interface ReplicaLog {
+  /** Receives one entry when the settings are not up to date any more, and not one for each attempt. */
   warn(fields: { readonly err: unknown }, message: string): void;
   error(fields: object, message: string): void;
+  /** Receives one entry when the settings are up to date again. A log without this function has none. */
+  info?(fields: object, message: string): void;
 }
 
 /** Options of {@link openReplica}: the file, the service and the credentials. */
@@ -36,7 +46,7 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
    * by default.
    */
   readonly name?: string | undefined;
-  /** Receives an entry for each lost connection, and, without `onHeld`, for each new history that is held back. */
+  /** Receives an entry for each change of state, and, without `onHeld`, for each new history that is held back. */
   readonly log?: ReplicaLog;
 }
 
@@ -51,15 +61,16 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
 export function openReplica<const D extends Declaration | undefined = undefined>(
   options: OpenReplicaOptions<D>,
 ): Replica<D> {
-  const { apiUrl, credentials, shards = null, name = hostname(), log, ...rest } = options;
+  const { apiUrl, credentials, shards = null, name = hostname(), log: given, ...rest } = options;
+  const log = given && sentenceFirst(given);
   const logHeld = (reset: HeldReset) =>
     log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
-  const replica = new Replica<D>({
+  const replica: Replica<D> = new Replica<D>({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
-    onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
+    onError: logStates(log, () => replica.waitUntilLive()),
     // Also without a log: it is one line, and the only trace of where the file is.
     onReplaced: (movedTo) =>
-      (log ?? console).error(
+      (log ?? sentenceFirst(console)).error(
         { movedTo },
         `The file of the settings was damaged, and is now ${movedTo}. All settings are fetched again.`,
       ),
@@ -74,6 +85,57 @@ export function openReplica<const D extends Declaration | undefined = undefined>
   });
   replica.start();
   return replica;
+}
+
+/** Returns a function that logs a failure once, until the settings are up to date again, which is logged as well. */
+function logStates(log: ReplicaLog | undefined, waitUntilLive: () => Promise<void>): (err: unknown) => void {
+  const lasting = new Set<string>();
+  const recovered = (downMs: number) => {
+    lasting.clear();
+    log?.info?.({ downMs }, 'The settings are up to date again.');
+  };
+  return (err) => {
+    const state = stateOf(err);
+    if (lasting.has(state)) return;
+    if (lasting.size === 0) {
+      const lostAt = performance.now();
+      const onLive = () => notify(recovered, Math.round(performance.now() - lostAt));
+      void waitUntilLive().then(onLive, () => {});
+    }
+    lasting.add(state);
+    log?.warn({ err }, state);
+  };
+}
+
+/** Returns the state that an error begins, or continues. */
+function stateOf(error: unknown): string {
+  if (error instanceof DamagedFileError || error instanceof Database.SqliteError)
+    return 'The file of the settings cannot be written; the settings in it are used.';
+  // Of the bot's own copy of the client, it is another class.
+  if (error instanceof Error && error.name === 'TokenError')
+    return 'There is no access token for the settings service; the stored settings are used.';
+  return 'The settings service cannot be followed; the stored settings are used.';
+}
+
+function sentenceFirst(log: ReplicaLog): ReplicaLog {
+  if (!isConsole(log)) return log;
+  return {
+    warn: ({ err }, message) => log.warn(message, ...(err === undefined ? [] : [{ err: reasonOf(err) }])),
+    error: (fields, message) => log.error(message, fields),
+    info: (fields, message) => log.info(message, fields),
+  };
+}
+
+function isConsole(log: object): log is Console {
+  return log === console || log instanceof Console;
+}
+
+/** Returns the messages of an error and of its cause, or their codes where they have no message. */
+function reasonOf(error: unknown): string {
+  const text = (one: unknown) => (one instanceof Error ? one.message || Reflect.get(one, 'code') || one.name : one);
+  const own = String(text(error));
+  const cause = error instanceof Error && error.cause !== undefined ? String(text(error.cause)) : '';
+  return own.includes(cause) ? own : `${own}: ${cause}`;
 }
 
 function tokensOf(credentials: OpenReplicaOptions['credentials']): TokenSource | string {
