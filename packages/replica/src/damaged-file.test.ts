@@ -90,7 +90,7 @@ test('a replica without a log names on standard error where a damaged file is', 
   const replica = openReplica({ apiUrl: 'http://127.0.0.1:9', credentials: 'token', path: file.path });
   await replica.close();
   expect(error.mock.calls).toEqual([
-    [{ movedTo: expect.any(String) }, expect.stringContaining(`${file.path}-damaged-`)],
+    [expect.stringContaining(`${file.path}-damaged-`), { movedTo: expect.any(String) }],
   ]);
   error.mockRestore();
 });
