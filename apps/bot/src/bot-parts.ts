@@ -88,13 +88,11 @@ export function connectService({ config, logger, redactor }: Context, countGrant
 }
 
 export function followSettings(
-  { config, clock, logger, warn, connection }: Context,
+  { config, clock, logger }: Context,
   credentials: TokenSource,
   onRemoved: (guildId: string) => void,
 ): Replica {
-  const serviceLog = connection('the settings service was lost', 'the settings are up to date again');
-  const fileDamaged = warn('the file of DATABASE_URL is damaged: docs/operate.md#a-damaged-file-of-the-bot');
-  const replica = openReplica({
+  return openReplica({
     apiUrl: config.apiUrl,
     credentials,
     path: config.databasePath,
@@ -109,15 +107,8 @@ export function followSettings(
         reset,
         `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use. To accept it, restart with ACCEPT_EPOCH=${reset.epoch}`,
       ),
-    log: {
-      warn: ({ err }) => {
-        if (err instanceof DamagedFileError) fileDamaged(err);
-        else if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
-      },
-      error: (fields, message) => logger.error(fields, message),
-    },
+    log: logger,
   });
-  return replica;
 }
 
 export function followDeclaration({ clock, logger }: Context, replica: Replica, service: GuildSettingsClient) {

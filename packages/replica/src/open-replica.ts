@@ -109,7 +109,9 @@ function logStates(log: ReplicaLog | undefined, waitUntilLive: () => Promise<voi
 
 /** Returns the state that an error begins, or continues. */
 function stateOf(error: unknown): string {
-  if (error instanceof DamagedFileError || error instanceof Database.SqliteError)
+  if (error instanceof DamagedFileError)
+    return 'The file of the settings is damaged; the settings that were read before are used.';
+  if (error instanceof Database.SqliteError)
     return 'The file of the settings cannot be written; the settings in it are used.';
   // Of the bot's own copy of the client, it is another class.
   if (error instanceof Error && error.name === 'TokenError')

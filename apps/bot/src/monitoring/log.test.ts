@@ -30,8 +30,8 @@ test('a connection is logged when it is lost and when it is back, whatever fails
   const { lines, logger } = recorder();
   const log = connectionLog({ logger, lost: 'lost', back: 'back' });
   log.recovered();
-  expect(log.failed(new Error('one'))).toBe(true);
-  expect(log.failed(new Error('two'))).toBe(false);
+  log.failed(new Error('one'));
+  log.failed(new Error('two'));
   log.recovered();
   log.recovered();
   log.failed(new Error('three'));

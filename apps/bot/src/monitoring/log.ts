@@ -56,8 +56,7 @@ interface ConnectionLogOptions {
 
 /** Logs the changes of a connection's state: one line when it is lost, however many attempts fail, and one when it is back. */
 export interface ConnectionLog {
-  /** Records a failure. @returns whether the connection was not lost before */
-  failed(error: unknown): boolean;
+  failed(error: unknown): void;
   recovered(): void;
 }
 
@@ -66,10 +65,9 @@ export function connectionLog({ logger, lost, back }: ConnectionLogOptions): Con
   let isLost = false;
   return {
     failed(error) {
-      if (isLost || isWithoutToken(error)) return false;
+      if (isLost || isWithoutToken(error)) return;
       isLost = true;
       logger.warn({ err: error }, lost);
-      return true;
     },
     recovered() {
       if (isLost) logger.info(back);
