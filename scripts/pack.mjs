@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
  * Makes a tarball of each package for other projects, after they were built: `node scripts/pack.mjs [folder]`. A tarball contains
  * what its package imports of the other packages, so that it can be installed without them, and without a registry that has them.
  */
-const PACKAGES = ['contract', 'client', 'replica', 'presence', 'discord-sim'];
+const PACKAGES = ['contract', 'client', 'replica', 'discord', 'discord-sim'];
 
 /** Packages whose modules are in the tarballs of others only. */
-const PARTS = ['runtime'];
+const PARTS = ['i18n', 'runtime'];
 
 const SCOPE = '@guild-settings/';
 
@@ -73,7 +73,7 @@ async function bundleWorkspacePackages(name, folder) {
     const source = await readUnpacked(other ?? name);
     const text = await readFile(join(source.folder, 'dist', path), 'utf8');
     const specifiers = new Map();
-    for (const [line] of text.matchAll(CODE)) {
+    for (const [line] of file.endsWith('.json') ? [] : text.matchAll(CODE)) {
       for (const [, , , specifier] of line.matchAll(IMPORT)) {
         if (specifier.startsWith('.')) files.add(moduleAt(file, specifier));
         else if (specifier.startsWith(SCOPE)) specifiers.set(specifier, await bundled(file, specifier));

@@ -12,7 +12,15 @@ export {
   channelsOfGuilds,
 } from './discord/channels.ts';
 export { failureOf, type PostFailure } from './discord/failures.ts';
-export { type Action, type ActionDefinition, actionsWith, allUsers, type Command, findCommand, type Typing } from './framework/command.ts';
+export {
+  type Action,
+  type ActionDefinition,
+  actionsWith,
+  allUsers,
+  type Command,
+  findCommand,
+  type Typing,
+} from './framework/command.ts';
 export { registrationOf } from './framework/command-registration.ts';
 export { type Dispatcher, dispatch } from './framework/dispatch/dispatch.ts';
 export { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';

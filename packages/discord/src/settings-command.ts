@@ -1,8 +1,7 @@
 import type { GuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
-import type { ReplicaStatus } from '@guild-settings/replica';
 import { type Client, Events, GatewayIntentBits, type Interaction } from 'discord.js';
-import { settingsServices } from './commands/services.ts';
+import { type ReplicaState, settingsServices } from './commands/services.ts';
 import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
 import type { Command } from './framework/command.ts';
 import { registrationOf } from './framework/command-registration.ts';
@@ -25,7 +24,7 @@ export interface SettingsCommandForm {
 
 /** The part of a replica that is read. */
 export interface SettingsReplica extends DeclarationSource {
-  readonly status: ReplicaStatus;
+  readonly status: ReplicaState;
   get(guildId: string): Readonly<RecordSettings>;
 }
 

@@ -1,5 +1,4 @@
 import type { GuildSettingsClient } from '@guild-settings/client';
-import type { ReplicaStatus } from '@guild-settings/replica';
 import { type Client, GatewayIntentBits } from 'discord.js';
 import { type ChannelsOfGuilds, channelsOfGuilds } from '../discord/channels.ts';
 import { type ActionUse, actionsWith, type CommandServices, type Typing as TypingWith } from '../framework/command.ts';
@@ -14,10 +13,13 @@ export interface Connection {
   readonly readsMessages: boolean;
 }
 
+/** The state of a replica, as `Replica.status` has it: the types of this package need none of SQLite. */
+export type ReplicaState = { readonly state: 'SYNCING' | 'LIVE' } | { readonly state: 'STALE'; readonly since: Date };
+
 /** The services that the command for settings uses. */
 export interface SettingsServices extends CommandServices {
   readonly connection: Connection;
-  readonly replica: { readonly status: ReplicaStatus };
+  readonly replica: { readonly status: ReplicaState };
   readonly settings: SettingsWriter;
   readonly history: SettingsHistory;
   readonly access: AccessReader;

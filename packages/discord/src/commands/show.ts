@@ -1,5 +1,4 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
-import type { Replica } from '@guild-settings/replica';
 import type { Button, Invocation, Reply } from '../framework/invocation.ts';
 import { slashNameOf } from '../framework/options.ts';
 import { LOCK, literal } from '../i18n/text.ts';
@@ -23,7 +22,7 @@ export const show = action({
 
 function pageReply(
   invocation: Invocation,
-  { replica, pageOf }: Pick<SettingsServices, 'pageOf'> & { readonly replica: Pick<Replica, 'status'> },
+  { replica, pageOf }: Pick<SettingsServices, 'pageOf' | 'replica'>,
   wanted: number,
 ): Reply {
   const { translator, trigger } = invocation;
