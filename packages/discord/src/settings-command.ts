@@ -1,6 +1,12 @@
 import type { GuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
-import { type Client, Events, GatewayIntentBits, type Interaction } from 'discord.js';
+import {
+  type ChatInputApplicationCommandData,
+  type Client,
+  Events,
+  GatewayIntentBits,
+  type Interaction,
+} from 'discord.js';
 import { type ReplicaState, settingsServices } from './commands/services.ts';
 import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
 import type { Command } from './framework/command.ts';
@@ -113,9 +119,19 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   };
 }
 
-/** Returns the command in the format of Discord's registration, for a list that a bot registers itself. */
-export function settingsCommandData(form: SettingsCommandForm = {}): CommandData {
-  return dataOf(settingsCommandOf(form), form);
+/**
+ * Returns the command in the format of Discord's registration, for a list that a bot registers itself. JSON has the names of Discord
+ * alone. Sapphire reads those of discord.js, and would register the command for everybody without them.
+ */
+export function settingsCommandData(form: SettingsCommandForm = {}): CommandData & ChatInputApplicationCommandData {
+  const data = dataOf(settingsCommandOf(form), form);
+  Object.defineProperties(data, {
+    nameLocalizations: { value: data.name_localizations },
+    descriptionLocalizations: { value: data.description_localizations },
+    defaultMemberPermissions: { value: data.default_member_permissions },
+    integrationTypes: { value: data.integration_types },
+  });
+  return data as CommandData & ChatInputApplicationCommandData;
 }
 
 /** Returns whether an interaction is answered by the `settingsCommand` of its client. */
