@@ -39,7 +39,7 @@ export {
   word,
 } from './framework/options.ts';
 export { code, didYouMean, literal, nearest, Refusal, withOneMeaning } from './i18n/text.ts';
-export { LOCALES, languageOf, type Translator, Vocabulary } from './i18n/translator.ts';
+export { closestLanguage, LOCALES, type Translator, Vocabulary } from './i18n/translator.ts';
 export { followDeployment } from './settings/deployment.ts';
 export { callService, isMismatch, readService } from './settings/service.ts';
 export { settingName } from './settings/setting-texts.ts';

@@ -1,4 +1,5 @@
 export type { SettingsSubcommand } from './commands/settings.ts';
+export type { SettingsTexts } from './i18n/settings-texts.ts';
 export {
   type PresenceReporter,
   type ReportIntervals,

@@ -10,11 +10,12 @@ import {
 import { type ReplicaState, settingsServices } from './commands/services.ts';
 import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
 import type { Command } from './framework/command.ts';
-import { registrationOf } from './framework/command-registration.ts';
+import { registrationOf, requireRegistrable } from './framework/command-registration.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { parseButtonId } from './framework/dispatch/interactions.ts';
 import { ChannelReplies, Cooldown, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
-import { type TextLayer, Vocabulary } from './i18n/translator.ts';
+import { requireTexts, type SettingsTexts } from './i18n/settings-texts.ts';
+import { Vocabulary } from './i18n/translator.ts';
 import { type CommandData, isVersionOf, registerCommands } from './registration.ts';
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
 
@@ -25,7 +26,7 @@ export interface SettingsCommandForm {
   /** Subcommands to leave out, such as `access`. */
   readonly without?: readonly SettingsSubcommand[];
   /** Words in place of those of the package, or of a language that it does not have, by Discord's locales. */
-  readonly texts?: TextLayer;
+  readonly texts?: SettingsTexts;
 }
 
 /** The part of a replica that is read. */
@@ -79,7 +80,8 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   }
   const command = settingsCommandOf(options);
   const commands = [command];
-  const data = dataOf(command, options);
+  const vocabulary = vocabularyOf(options);
+  const data = dataOf(command, vocabulary);
   const foreignIds = new Set<string>();
   const isAnswered = (interaction: Interaction): boolean => {
     if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
@@ -97,7 +99,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   const dispatcher = dispatch(client, {
     commands,
     services: settingsServices(client, { service, replica, dashboardUrl, readsMessages: prefix }),
-    vocabulary: vocabularyOf(options),
+    vocabulary,
     settingsOf: (guildId) => replica.get(guildId),
     declared,
     isSynced: () => replica.status.state !== 'SYNCING',
@@ -124,7 +126,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
  * alone. Sapphire reads those of discord.js, and would register the command for everybody without them.
  */
 export function settingsCommandData(form: SettingsCommandForm = {}): CommandData & ChatInputApplicationCommandData {
-  const data = dataOf(settingsCommandOf(form), form);
+  const data = dataOf(settingsCommandOf(form), vocabularyOf(form));
   Object.defineProperties(data, {
     nameLocalizations: { value: data.name_localizations },
     descriptionLocalizations: { value: data.description_localizations },
@@ -140,12 +142,14 @@ export function isSettingsInteraction(interaction: Interaction): boolean {
 }
 
 function vocabularyOf({ name, texts = {} }: SettingsCommandForm): Vocabulary {
-  return new Vocabulary(texts, ...(name === undefined ? [] : [Vocabulary.naming('settings', name)]));
+  requireTexts(texts);
+  return new Vocabulary(...(name === undefined ? [] : [Vocabulary.naming('settings', name)]), texts);
 }
 
-function dataOf(command: Command, form: SettingsCommandForm): CommandData {
-  const [data] = registrationOf([command], vocabularyOf(form));
+function dataOf(command: Command, vocabulary: Vocabulary): CommandData {
+  const [data] = registrationOf([command], vocabulary);
   if (data === undefined) throw new Error('Expected the registration of a command');
+  requireRegistrable(data);
   return data;
 }
 

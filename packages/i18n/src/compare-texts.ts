@@ -1,5 +1,3 @@
-import type { Language } from '@guild-settings/contract/constants';
-
 export type Texts = { readonly [key: string]: string | Texts };
 
 const FORM = /_(zero|one|two|few|many|other)$/;
@@ -15,31 +13,63 @@ export function flatTexts(texts: Texts, path = ''): Map<string, string> {
 }
 
 /**
- * Returns what is wrong with the texts of a language, measured by the English ones: texts that are missing, too many, empty or
- * padded, plural forms other than those of the language, and placeholders other than in English.
+ * Returns what is wrong with the texts of a language, measured by the English ones: texts that are missing, and those that cannot take
+ * the place of one.
  */
-export function textFlaws(language: Language, texts: Texts, english: Texts): string[] {
-  const [own, model] = [flatTexts(texts), flatTexts(english)];
-  const expected = [...model.keys()].flatMap((key) => (FORM.test(key) ? formsOf(key, language) : [key]));
-  return [
-    ...[...new Set(expected)].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
-    ...[...own.keys()].filter((key) => !expected.includes(key)).map((key) => `${key} is too many`),
-    ...[...own].filter(([, text]) => text === '' || text !== text.trim()).map(([key]) => `${key} is empty or padded`),
-    ...[...own]
-      .filter(([key, text]) => placeholders(text) !== placeholders(modelText(model, key)))
-      .map(([key, text]) => `${key} has the placeholders {${placeholders(text)}}`),
-  ];
+export function textFlaws(language: string, texts: Texts, english: Texts): string[] {
+  const keys = flatTexts(texts);
+  const missing = [...formsOf(flatTexts(english).keys(), language)].filter((key) => !keys.has(key));
+  const flaws = replacementFlaws(language, texts, english);
+  return [...new Set([...missing.map((key) => `${key} is missing`), ...flaws])];
 }
 
-function modelText(model: ReadonlyMap<string, string>, key: string): string {
-  return model.get(key) ?? model.get(key.replace(FORM, '_other')) ?? '';
+/**
+ * Returns what is wrong with some texts of a language, measured by the English ones whose places they take: texts of no place, empty or
+ * padded ones, plural forms other than those of the language, and placeholders other than in English.
+ * @param present the texts of the language that they are added to
+ */
+export function replacementFlaws(language: string, texts: object, english: Texts, present: Texts = {}): string[] {
+  const model = flatTexts(english);
+  const keys = formsOf(model.keys(), language);
+  const leaves = new Map(leavesOf(texts));
+  const flaws = [...leaves].flatMap(([key, text]) => {
+    if (!keys.has(key)) return [`${key} is not a text${FORM.test(key) ? ` of ${language}` : ''}`];
+    if (typeof text !== 'string') return [`${key} is not a string`];
+    if (text === '' || text !== text.trim()) return [`${key} is empty or padded`];
+    const [found, wanted] = [text, model.get(key) ?? model.get(key.replace(FORM, '_other')) ?? ''].map(placeholders);
+    return found === wanted
+      ? []
+      : [`${key} has the placeholders ${found || '(none)'} instead of ${wanted || '(none)'}`];
+  });
+  const all = new Set([...leaves.keys(), ...flatTexts(present).keys()]);
+  const forms = formsOf(
+    [...leaves.keys()].filter((key) => keys.has(key)),
+    language,
+  );
+  return [...flaws, ...[...forms].filter((key) => !all.has(key)).map((key) => `${key} is missing`)];
 }
 
-function formsOf(key: string, language: Language): string[] {
+/** Returns all values of texts by their whole keys, of whatever type. */
+function leavesOf(texts: object, path = ''): (readonly [key: string, value: unknown])[] {
+  return Object.entries(texts).flatMap(([name, value]) => {
+    const key = `${path}${name}`;
+    if (name === '_comment' || value === undefined) return [];
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isGroup && Object.keys(value).length > 0 ? leavesOf(value, `${key}.`) : [[key, value] as const];
+  });
+}
+
+/** Returns keys with the plural forms of a language in the place of the English ones. */
+function formsOf(keys: Iterable<string>, language: string): ReadonlySet<string> {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
-  return pluralCategories.map((form) => key.replace(FORM, `_${form}`));
+  return new Set(
+    [...keys].flatMap((key) =>
+      FORM.test(key) ? pluralCategories.map((form) => key.replace(FORM, `_${form}`)) : [key],
+    ),
+  );
 }
 
+/** Returns what i18next replaces in a text. */
 function placeholders(text: string): string {
-  return [...new Set([...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name))].toSorted().join();
+  return [...new Set([...text.matchAll(/\{\{.*?\}\}|\$t\(/gs)].map(([place]) => place))].toSorted().join(', ');
 }

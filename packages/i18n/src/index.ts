@@ -44,6 +44,7 @@ export {
   DURATION_UNITS,
   languageName,
   type SharedText,
+  type SharedTexts,
   shorten,
   type TextIn,
   type Words,

@@ -17,8 +17,11 @@ export type TextIn<Texts> = (
   ...call: [key: TextKeys<Texts>] | [key: TextKeys<Texts>, values: Readonly<Record<string, unknown>>]
 ) => string;
 
+/** The shared texts in English. */
+export type SharedTexts = typeof enUS;
+
 /** Returns a shared text by its key. */
-export type SharedText = TextIn<typeof enUS>;
+export type SharedText = TextIn<SharedTexts>;
 
 /** The language, the texts and the settings that texts about changes depend on. */
 export interface Words {
@@ -85,5 +88,5 @@ export function durationText(seconds: number, language: string): string {
 
 /** Joins items for readers, without an "and". */
 export function commaList(items: readonly string[], language: string): string {
-  return items.join(language === 'ja' ? '、' : ', ');
+  return items.join(/^(?:ja|zh)\b/.test(language) ? '、' : ', ');
 }

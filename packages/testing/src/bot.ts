@@ -164,6 +164,7 @@ export function invocationIn(language: Language): Invocation {
     permissions: 0n,
     settings: { ...DEFAULT_SETTINGS, language },
     translator: VOCABULARY.translatorOf({ language }),
+    hasCommand: () => true,
     prefix: '!',
   };
 }

@@ -1,4 +1,5 @@
 import { featureNamed, type KnownFeature } from '@guild-settings/contract';
+import { textIn } from '@guild-settings/contract/settings';
 import { type Invocation, nameOf, Refusal } from '@guild-settings/discord/framework';
 import { botText } from '../i18n/bot-text.ts';
 
@@ -13,6 +14,6 @@ export function requireFeature(invocation: Invocation, name: KnownFeature): void
   const { settings, translator } = invocation;
   if (settings.enabledFeatures.includes(name)) return;
   const enable = nameOf(invocation, ['settings', 'enable'], name);
-  const feature = featureNamed(name).names[translator.language];
+  const feature = textIn(featureNamed(name).names, translator.language);
   throw new Refusal(botText(translator)('guard.feature', { feature, enable }));
 }

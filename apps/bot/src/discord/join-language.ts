@@ -1,7 +1,7 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import { DEFAULT_SETTINGS, type Language } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
 import { isSameValue, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
-import { callService, isMismatch, languageOf, readService } from '@guild-settings/discord/framework';
+import { callService, closestLanguage, isMismatch, readService } from '@guild-settings/discord/framework';
 import { type Client, Events } from 'discord.js';
 
 const REASON = 'The language of the server';
@@ -21,7 +21,7 @@ export function followJoins(client: Client, { settings, onError }: JoinLanguageO
   const joined = new Map<string, Language>();
   let trying: Promise<void> | undefined;
   client.on(Events.GuildCreate, ({ id, preferredLocale }) => {
-    const language = languageOf(preferredLocale);
+    const language = closestLanguage(preferredLocale, LANGUAGES);
     if (language !== undefined && language !== DEFAULT_SETTINGS.language) joined.set(id, language);
   });
   client.on(Events.GuildDelete, ({ id }) => void joined.delete(id));

@@ -25,14 +25,14 @@ const MOST_DAYS = 1_000_000;
  * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
  * @returns `undefined` for any other text
  */
-export function parseWhen(text: string, language: Language): When | Ambiguous | undefined {
+export function parseWhen(text: string, language: string): When | Ambiguous | undefined {
   const span = parseSpan(text, language);
   if (span !== undefined) return span instanceof Ambiguous ? span : { kind: 'ahead', span };
   const typed = normalize(text);
   return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
 }
 
-export function parseSpan(text: string, language: Language): Span | Ambiguous | undefined {
+export function parseSpan(text: string, language: string): Span | Ambiguous | undefined {
   // A capital M may be a month.
   const amounts = amountsIn(bare(spaced(text), 'Span', language), language);
   if (amounts === undefined || amounts instanceof Ambiguous) return amounts;
@@ -47,12 +47,12 @@ export function parseSpan(text: string, language: Language): Span | Ambiguous | 
   return { seconds: Math.min(Math.round(seconds), MOST_DAYS * UNIT_SECONDS.days), days: Math.min(days, MOST_DAYS) };
 }
 
-export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
+export function parseTime(text: string, language: string): Temporal.PlainTime | undefined {
   const time = timeIn(bare(normalize(text), 'Time', language), language);
   return time === undefined ? undefined : Temporal.PlainTime.from(time);
 }
 
-function parseDayAndTime(typed: string, language: Language): When | undefined {
+function parseDayAndTime(typed: string, language: string): When | undefined {
   for (const day of ['today', 'tomorrow'] as const) {
     const word = wordsOf(language, day).find((candidate) => typed.startsWith(candidate));
     if (word === undefined) continue;
@@ -64,7 +64,7 @@ function parseDayAndTime(typed: string, language: Language): When | undefined {
   return time && { kind: 'time', time, day: 'next' };
 }
 
-function parseDateAndTime(typed: string, language: Language): When | undefined {
+function parseDateAndTime(typed: string, language: string): When | undefined {
   const [, written = '', left = ''] =
     /^(\d{1,4}[-./]\d{1,2}[-./]\d{1,4})(?:t|\s+|$)(.*)$/u.exec(bare(typed, 'Time', language)) ?? [];
   const date = parseDate(written, language);
@@ -72,12 +72,12 @@ function parseDateAndTime(typed: string, language: Language): When | undefined {
   return date && time && { kind: 'date', date, time };
 }
 
-function parseDate(written: string, language: Language): Temporal.PlainDate | undefined {
+function parseDate(written: string, language: string): Temporal.PlainDate | undefined {
   const separator = /[-./]/.exec(written)?.[0] ?? '';
   const numbers = written.split(separator === '' ? '-' : separator).map(Number);
   const [first = 0, second = 0, third = 0] = numbers;
   if (numbers.length !== 3 || numbers.some(Number.isNaN)) return undefined;
-  const monthFirst = separator === '/' && TIME_WORDS[language].slashes === 'month-day';
+  const monthFirst = separator === '/' && timeWords(language).slashes === 'month-day';
   const [year, month, day] =
     first > 31 ? [first, second, third] : monthFirst ? [third, first, second] : [third, second, first];
   if (year < 1_000) return undefined;
@@ -88,12 +88,16 @@ function parseDate(written: string, language: Language): Temporal.PlainDate | un
   }
 }
 
-function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
-  const words = [...TIME_WORDS[language][kind], ...TIME_WORDS['en-US'][kind]];
+function wordsOf(language: string, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
+  const words = [...timeWords(language)[kind], ...TIME_WORDS['en-US'][kind]];
   return words.map((word) => word.normalize('NFKC')).toSorted((a, b) => b.length - a.length);
 }
 
-function bare(text: string, what: 'Span' | 'Time', language: Language): string {
+function timeWords(language: string): TimeWords {
+  return Object.hasOwn(TIME_WORDS, language) ? TIME_WORDS[language as Language] : TIME_WORDS['en-US'];
+}
+
+function bare(text: string, what: 'Span' | 'Time', language: string): string {
   const lower = text.toLowerCase();
   const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, lower)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => lower.endsWith(word)) ?? '';

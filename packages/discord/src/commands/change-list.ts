@@ -8,7 +8,7 @@ import {
   valueIn,
 } from '@guild-settings/contract/settings';
 import { choiceText, shorten, valueParts } from '@guild-settings/i18n';
-import { nameOf, type OptionSet, rest, setting } from '../framework/options.ts';
+import { type OptionSet, offeredName, rest, setting } from '../framework/options.ts';
 import { code, didYouMean, nearest, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { finder, thingsFor } from '../settings/named-things.ts';
@@ -144,8 +144,13 @@ function requireList(
   requireUnlocked(setting, invocation);
   requireTypeable(setting, invocation, services);
   if (setting.many !== undefined) return;
-  const command = nameOf(invocation, ['settings', 'set'], setting.name);
-  throw new Refusal(translator.t('settings.notList', { setting: settingName(setting, translator), command }));
+  const command = offeredName(invocation, ['settings', 'set'], setting.name);
+  const name = { setting: settingName(setting, translator) };
+  throw new Refusal(
+    command === undefined
+      ? translator.t('settings.noList', name)
+      : translator.t('settings.notList', { ...name, command }),
+  );
 }
 
 function isTypedList({ many, columns }: Setting): boolean {

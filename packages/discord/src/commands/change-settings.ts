@@ -10,7 +10,7 @@ import {
 import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
 import type { ChannelsOfGuilds } from '../discord/channels.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { nameOf, type OptionSet } from '../framework/options.ts';
+import { type OptionSet, offeredName } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../settings/service.ts';
@@ -146,8 +146,11 @@ export function failureText(failure: ServiceFailure, invocation: Invocation, che
   switch (failure.kind) {
     case 'unreachable':
       return t('errors.unreachable');
-    case 'unconfirmed':
-      return t('errors.unconfirmed', { command: nameOf(invocation, ['settings', check]) });
+    case 'unconfirmed': {
+      const names = [check, 'show', 'history'].map((one) => offeredName(invocation, ['settings', one]));
+      const command = names.find((name) => name !== undefined);
+      return command === undefined ? t('errors.maybeMade') : t('errors.unconfirmed', { command });
+    }
     case 'refused':
       return t('errors.refused', { reason: reasonOf(failure, translator) });
   }

@@ -17,8 +17,8 @@ import {
 } from 'discord.js';
 import type { ChannelsOfGuilds } from '../discord/channels.ts';
 import type { Form, Invocation, Reply } from '../framework/invocation.ts';
-import { anyRest, setting as anySetting, nameOf, slashNameOf, usageOf } from '../framework/options.ts';
-import { code, ordered, Refusal } from '../i18n/text.ts';
+import { anyRest, setting as anySetting, noSetting, offeredName, slashNameOf, usageOf } from '../framework/options.ts';
+import { ordered, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { expectation, parseFilledIn, parseSetting, withFeatures } from '../settings/parse-setting.ts';
 import { findSetting, groupLabel, settingLabel, settingName, typedItem } from '../settings/setting-texts.ts';
@@ -62,30 +62,34 @@ export const set = action({
 });
 
 function formReply(setting: Setting, invocation: Invocation, services: SettingsServices): Reply {
-  const { t } = invocation.translator;
-  const form = settingForm(setting, { ...invocation, channels: services.channels });
-  const why =
-    form === undefined
-      ? t('settings.tooLongForForm', {
-          setting: settingName(setting, invocation.translator),
-          add: slashNameOf(invocation, ['settings', 'add']),
-          remove: slashNameOf(invocation, ['settings', 'remove']),
-        })
-      : t('settings.noValue', {
-          usage: usageOf(invocation, ['settings', 'set'], OPTIONS),
-          command: slashNameOf(invocation, ['settings', 'set'], setting.name),
-        });
+  const { translator, ownTranslator = translator } = invocation;
+  // The person alone sees the form.
+  const form = settingForm(setting, { ...invocation, translator: ownTranslator, channels: services.channels });
+  const why = form === undefined ? tooLong(setting, invocation) : noValue(setting, invocation);
   const content = [why, ...pageLines(invocation, services)].join('\n');
   // As long as there is a form, Discord shows it instead of the reply.
   return { content, ...(form && { form }) };
 }
 
-function settingOf(invocation: Invocation, [field = '']: readonly string[]): Setting {
+function noValue(setting: Setting, invocation: Invocation): string {
+  return invocation.translator.t('settings.noValue', {
+    usage: usageOf(invocation, ['settings', 'set'], OPTIONS),
+    command: slashNameOf(invocation, ['settings', 'set'], setting.name),
+  });
+}
+
+function tooLong(declared: Setting, invocation: Invocation): string {
   const { translator } = invocation;
-  const setting = translator.settings.byField.get(field);
+  const setting = settingName(declared, translator);
+  const [add, remove] = ['add', 'remove'].map((one) => offeredName({ ...invocation, prefix: '/' }, ['settings', one]));
+  if (add === undefined || remove === undefined) return translator.t('settings.tooLong', { setting });
+  return translator.t('settings.tooLongForForm', { setting, add, remove });
+}
+
+function settingOf(invocation: Invocation, [field = '']: readonly string[]): Setting {
+  const setting = invocation.translator.settings.byField.get(field);
   if (setting !== undefined) return setting;
-  const command = nameOf(invocation, ['settings', 'show']);
-  throw new Refusal(translator.t('settings.noSuch', { name: code(shorten(field)), command }));
+  throw new Refusal(noSetting(field, invocation));
 }
 
 /** Discord's limits: https://docs.discord.com/developers/components/reference */

@@ -20,11 +20,17 @@ interface SettingsCommandForm {
   readonly without?: readonly SettingsSubcommand[] | undefined;
 }
 
+/** @throws TypeError when a subcommand to leave out does not exist, or none would be left */
 export function settingsCommandOf({ name, without = [] }: SettingsCommandForm = {}): Command<SettingsServices> {
+  const all = Object.entries<Action<SettingsServices>>(SUBCOMMANDS);
+  const names = Object.keys(SUBCOMMANDS).join(', ');
   const left: readonly string[] = without;
-  const kept = Object.entries<Action<SettingsServices>>(SUBCOMMANDS).filter(
-    ([subcommand]) => !left.includes(subcommand),
-  );
+  const unknown = left.filter((one) => !Object.hasOwn(SUBCOMMANDS, one));
+  if (unknown.length > 0) {
+    throw new TypeError(`Expected subcommands in \`without\`, which are ${names}; received ${unknown.join(', ')}`);
+  }
+  const kept = all.filter(([subcommand]) => !left.includes(subcommand));
+  if (kept.length === 0) throw new TypeError(`Expected \`without\` to leave one of the subcommands: ${names}`);
   return {
     name: 'settings',
     ...(name !== undefined && { registeredAs: name }),

@@ -1,5 +1,5 @@
 import type { Invocation, Reply } from '../framework/invocation.ts';
-import { nameOf, slashNameOf, wholeNumber } from '../framework/options.ts';
+import { nameOf, offeredName, slashNameOf, wholeNumber } from '../framework/options.ts';
 import { Refusal } from '../i18n/text.ts';
 import { changeHead, changeLines, conflictLine } from '../settings/change-texts.ts';
 import type { UndoObstacle, UndoPreview } from '../settings/settings-history.ts';
@@ -79,8 +79,9 @@ function why(obstacle: UndoObstacle, invocation: Invocation): string {
   switch (obstacle.kind) {
     case 'unknown': {
       const { revision: id } = obstacle;
-      const command = nameOf(invocation, ['settings', 'history']);
-      return id === undefined ? t('history.none') : t('undo.unknown', { id, command });
+      if (id === undefined) return t('history.none');
+      const command = offeredName(invocation, ['settings', 'history']);
+      return command === undefined ? t('undo.noChange', { id }) : t('undo.unknown', { id, command });
     }
     case 'of-access':
       return t('access.onPage');

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, PERMISSIONS } from '@guild-settings/contract';
+import { LABEL_LANGUAGES, PERMISSIONS } from '@guild-settings/contract';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
@@ -22,7 +22,8 @@ export function registrationOf(
   vocabulary: Vocabulary,
 ): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
   return commands.map(({ name, registeredAs = name, forManagers = false, action, subcommands = {} }) => {
-    const textsAt = (path: CommandPath) => (language: Language) => vocabulary.commandTexts(language, path);
+    const textsAt = (path: CommandPath) => (locale: string) =>
+      vocabulary.commandTexts(vocabulary.languageOf(locale) ?? 'en-US', path);
     return {
       type: ApplicationCommandType.ChatInput,
       ...namesOf(registeredAs, textsAt([name])),
@@ -38,7 +39,8 @@ export function registrationOf(
   });
 }
 
-type TextsOf = (language: Language) => CommandTexts | undefined;
+/** Returns the texts that people with a locale of Discord see. */
+type TextsOf = (locale: string) => CommandTexts | undefined;
 
 function subcommandOf(name: string, action: Action, texts: TextsOf): APIApplicationCommandOption {
   return {
@@ -50,7 +52,7 @@ function subcommandOf(name: string, action: Action, texts: TextsOf): APIApplicat
 
 function optionsOf(action: Action, texts: TextsOf): APIApplicationCommandBasicOption[] {
   return Object.entries(action.options).map(([name, option]) => ({
-    ...namesOf(name, (language) => texts(language)?.options?.[name]),
+    ...namesOf(name, (locale) => texts(locale)?.options?.[name]),
     required: option.required,
     ...kindOf(option, action.suggest(name) !== undefined),
   }));
@@ -71,17 +73,71 @@ function kindOf(option: Option, autocomplete: boolean) {
 }
 
 function namesOf(name: string, texts: TextsOf) {
+  const english = texts('en-US');
+  const all = LABEL_LANGUAGES.map((locale) => [locale, texts(locale)] as const);
+  const others = all.filter(([, one]) => one !== english);
   return {
     name,
-    name_localizations: localized((language) => texts(language)?.name),
-    description: texts('en-US')?.description ?? name,
-    description_localizations: localized((language) => texts(language)?.description),
+    // Interactions have this name, whatever people see.
+    name_localizations: localized(english?.name === name ? others : all, 'name'),
+    description: english?.description ?? name,
+    description_localizations: localized(others, 'description'),
   };
 }
 
-/** Returns a text in each language but English. Discord's two kinds of Spanish have the same text. */
-function localized(text: (language: Language) => string | undefined): LocalizationMap {
-  const others = LANGUAGES.filter((language) => language !== 'en-US');
-  const map: LocalizationMap = Object.fromEntries(others.map((language) => [language, text(language)]));
-  return { ...map, 'es-419': map['es-ES'] ?? null };
+function localized(
+  texts: readonly (readonly [locale: string, CommandTexts | undefined])[],
+  text: 'name' | 'description',
+): LocalizationMap {
+  return Object.fromEntries(texts.map(([locale, one]) => [locale, one?.[text]]));
+}
+
+/** @see https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+const MAX_DESCRIPTION = 100;
+
+type Registered = Pick<
+  APIApplicationCommandOption,
+  'name' | 'name_localizations' | 'description' | 'description_localizations'
+> & { readonly options?: readonly Registered[] };
+
+/** @throws TypeError that names the names and descriptions that Discord does not take */
+export function requireRegistrable(command: RESTPostAPIChatInputApplicationCommandsJSONBody): void {
+  const flaws = new Set(registrationFlaws(command as Registered, ''));
+  if (flaws.size > 0) throw new TypeError(`Expected a command that Discord takes: ${[...flaws].join('; ')}`);
+}
+
+function* registrationFlaws(command: Registered, parent: string): Iterable<string> {
+  const {
+    name,
+    name_localizations: names,
+    description,
+    description_localizations: descriptions,
+    options = [],
+  } = command;
+  const path = `${parent}/${name}`;
+  for (const [locale, one] of [['', name], ...Object.entries(names ?? {})]) {
+    if (one && NAME.test(one) && one === one.toLowerCase()) continue;
+    yield `the name ${JSON.stringify(one)} of ${path}${inLocale(locale)} is not 1 to 32 letters, digits, - and _ in lower case`;
+  }
+  for (const [locale, one] of [['', description], ...Object.entries(descriptions ?? {})]) {
+    const length = [...(one ?? '')].length;
+    if (length > MAX_DESCRIPTION)
+      yield `the description of ${path}${inLocale(locale)} has ${length} characters, more than 100`;
+  }
+  for (const locale of LABEL_LANGUAGES) {
+    const taken = new Map<string, string>();
+    for (const option of options) {
+      const shown = option.name_localizations?.[locale] ?? option.name;
+      const other = taken.get(shown);
+      if (other !== undefined)
+        yield `${path} ${other} and ${option.name} have the same name ${JSON.stringify(shown)} in ${locale}`;
+      taken.set(shown, option.name);
+    }
+  }
+  for (const option of options) yield* registrationFlaws(option, path);
+}
+
+function inLocale(locale: string | undefined): string {
+  return locale ? ` in ${locale}` : '';
 }

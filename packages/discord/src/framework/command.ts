@@ -208,25 +208,42 @@ function actionIn<Services>(
   return action && { command, action, path: [command.name, subcommand] };
 }
 
+/** Finds a command by its name in a language, in English or in Discord, without regard to case. */
 export function findCommand<Services>(
   commands: readonly Command<Services>[],
   translator: Translator,
   wanted: string,
 ): Command<Services> | undefined {
-  const typed = folded(wanted);
-  return commands.find(({ name }) => name === typed || folded(translator.commandTexts([name]).name) === typed);
+  return firstNamed(commands, wanted, ({ name, registeredAs = name }) => namesOf([name], registeredAs, translator));
 }
 
-/** Finds a subcommand by its name in a language or in English, without regard to case. */
+/** Finds a subcommand by its name in a language, in English or in Discord, without regard to case. */
 export function findSubcommand<Services>(
   { name, subcommands = {} }: Command<Services>,
   translator: Translator,
   wanted: string,
 ): readonly [name: string, action: Action<Services>] | undefined {
+  return firstNamed(Object.entries(subcommands), wanted, ([one]) => namesOf([name, one], one, translator));
+}
+
+/** The names of a command. One that people see is meant before one that Discord knows. */
+type Names = readonly [inLanguage: string, inEnglish: string, inDiscord: string];
+
+function namesOf(path: CommandPath, registeredName: string, { vocabulary, language }: Translator): Names {
+  const [inLanguage, inEnglish] = [language, 'en-US'].map((one) => vocabulary.commandTexts(one, path).name);
+  return [inLanguage ?? registeredName, inEnglish ?? registeredName, registeredName];
+}
+
+function firstNamed<One>(all: readonly One[], wanted: string, namesOf: (one: One) => Names): One | undefined {
   const typed = folded(wanted);
-  return Object.entries(subcommands).find(
-    ([subcommand]) => subcommand === typed || folded(translator.commandTexts([name, subcommand]).name) === typed,
-  );
+  const found = [0, 1, 2].map((index) => all.find((one) => folded(namesOf(one)[index] ?? '') === typed));
+  return found.find((one) => one !== undefined);
+}
+
+/** Returns whether a bot has a command, or a subcommand of one. */
+export function hasCommand(commands: readonly Command[], [command, subcommand]: CommandPath): boolean {
+  const found = commands.find(({ name }) => name === command);
+  return found !== undefined && (subcommand === undefined || Object.hasOwn(found.subcommands ?? {}, subcommand));
 }
 
 /** Discord's limit for the name and the value of a suggestion. */

@@ -1,6 +1,6 @@
 import type { GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
 import type { APIComponentInLabel } from 'discord.js';
-import type { Translator } from '../i18n/translator.ts';
+import type { CommandPath, Translator } from '../i18n/translator.ts';
 
 /**
  * The trigger of a use: a message, a slash command that Discord let the user use, or a part of one: a button of its reply, or the form
@@ -34,6 +34,8 @@ export interface Invocation {
   readonly translator: Translator;
   /** In the language of the user's client, in which suggestions are; absent: in a message, or the bot does not have it. */
   readonly ownTranslator?: Translator | undefined;
+  /** Returns whether the bot has a command, which replies name then. */
+  readonly hasCommand: (path: CommandPath) => boolean;
   /** Text before the command's name: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;
 }

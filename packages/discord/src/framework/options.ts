@@ -1,7 +1,7 @@
 import { folded, type Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { code, didYouMean, Refusal } from '../i18n/text.ts';
-import type { CommandPath, Language } from '../i18n/translator.ts';
+import type { CommandPath } from '../i18n/translator.ts';
 import { findSetting, similarSetting } from '../settings/setting-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -12,7 +12,7 @@ interface TextOption<Required extends boolean = boolean> {
   /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value` of these. */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
   readonly mayBeBlank?: boolean;
-  readonly fits?: (words: string, language: Language) => boolean;
+  readonly fits?: (words: string, language: string) => boolean;
 }
 
 interface SettingOption<Required extends boolean = boolean, All extends boolean = boolean> {
@@ -52,7 +52,7 @@ export function word<Required extends boolean>(required: Required, maxLength: nu
   return { kind: 'text', required, maxLength, takes: 'word' };
 }
 
-export function phrase(maxLength: number, fits: (words: string, language: Language) => boolean): TextOption<true> {
+export function phrase(maxLength: number, fits: (words: string, language: string) => boolean): TextOption<true> {
   return { kind: 'text', required: true, maxLength, takes: 'phrase', fits };
 }
 
@@ -64,7 +64,7 @@ export function anyRest(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'rest', mayBeBlank: true };
 }
 
-export function named(maxLength: number, fits: (words: string, language: Language) => boolean): TextOption<false> {
+export function named(maxLength: number, fits: (words: string, language: string) => boolean): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'named', fits };
 }
 
@@ -92,6 +92,15 @@ function typedName({ translator, prefix }: NamePlace, path: CommandPath, values:
   const names = [translator.commandTexts([command]).name];
   if (subcommand !== undefined) names.push(translator.commandTexts(path).name);
   return `${prefix}${[...names, ...values.map((value) => translator.word(value))].join(' ')}`;
+}
+
+/** Returns how a command is typed, as `nameOf` does; undefined: the bot does not have it. */
+export function offeredName(
+  invocation: NamePlace & Pick<Invocation, 'hasCommand'>,
+  path: CommandPath,
+  ...values: string[]
+): string | undefined {
+  return invocation.hasCommand(path) ? nameOf(invocation, path, ...values) : undefined;
 }
 
 export function slashNameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
@@ -167,12 +176,16 @@ function check(
       if (option.takesAll && words.some((word) => folded(word) === folded(typed.trim()))) return 'all';
       const found = findSetting(typed, translator) ?? findSetting(typed, ownTranslator);
       if (found !== undefined) return found;
-      const command = nameOf(invocation, ['settings', 'show']);
-      const lines = [
-        translator.t('settings.noSuch', { name: code(shorten(typed)), command }),
-        ...didYouMean(similarSetting(typed, translator), translator),
-      ];
+      const lines = [noSetting(typed, invocation), ...didYouMean(similarSetting(typed, translator), translator)];
       throw new Refusal(lines.join('\n'));
     }
   }
+}
+
+/** Returns that there is no setting of a name, and the command that lists them. */
+export function noSetting(typed: string, invocation: Invocation): string {
+  const { t } = invocation.translator;
+  const name = code(shorten(typed));
+  const command = offeredName(invocation, ['settings', 'show']);
+  return command === undefined ? t('settings.noSetting', { name }) : t('settings.noSuch', { name, command });
 }

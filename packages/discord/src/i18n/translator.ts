@@ -1,6 +1,14 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
-import { commaList, type SharedText, type TextIn, type Translated, type Words } from '@guild-settings/i18n';
+import {
+  commaList,
+  type SharedText,
+  type SharedTexts,
+  type TextIn,
+  type Translated,
+  type Words,
+} from '@guild-settings/i18n';
+import type { Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type i18n } from 'i18next';
 import enUS from './locales/en-US/discord.json' with { type: 'json' };
@@ -29,19 +37,26 @@ export interface CommandTexts {
 
 export type CommandPath = readonly [command: string, subcommand?: string];
 
-/** Texts by language. Those of a later layer replace those of an earlier one. */
+/** Texts by language: a locale of Discord. Those of a later layer replace those of an earlier one. */
 export type TextLayer = Readonly<Partial<Record<string, object>>>;
 
 const NAMESPACE = 'discord';
 
-const SETTINGS_TEXTS: TextLayer = Object.fromEntries(
+/** The languages whose texts stand for those that a language lacks. */
+const FALLBACKS = { 'es-419': ['es-ES', 'en-US'], default: ['en-US'] } as const;
+
+export const SETTINGS_TEXTS: Readonly<Record<string, Texts>> = Object.fromEntries(
   LANGUAGES.map((language) => [language, { ...LOCALES[language], shared: SHARED_TEXTS[language] }]),
 );
 
-/** The texts of the commands of a bot in all languages: those of the settings, and layers of its own. */
+/**
+ * The texts of the commands of a bot in all languages: those of the settings, and layers of its own, which may be of further languages.
+ * @see https://www.i18next.com/principles/fallback
+ */
 export class Vocabulary {
+  readonly languages: readonly string[];
   readonly #texts: i18n;
-  readonly #translators = new WeakMap<DeclaredSettings, Map<Language, Translator>>();
+  readonly #translators = new WeakMap<DeclaredSettings, Map<string, Translator>>();
 
   /** Returns a layer in which a command has one name in all languages. */
   static naming(command: string, name: string): TextLayer {
@@ -52,7 +67,7 @@ export class Vocabulary {
     this.#texts = createInstance({
       resources: {},
       defaultNS: NAMESPACE,
-      fallbackLng: 'en-US',
+      fallbackLng: FALLBACKS,
       initAsync: false,
       // Discord shows plain text, not HTML.
       interpolation: { escapeValue: false },
@@ -61,11 +76,21 @@ export class Vocabulary {
       },
     });
     void this.#texts.init();
-    for (const layer of [SETTINGS_TEXTS, ...layers]) {
-      for (const [language, texts] of Object.entries(layer)) {
-        this.#texts.addResourceBundle(language, NAMESPACE, texts, true, true);
-      }
+    const all = [SETTINGS_TEXTS, ...layers].flatMap((layer) => Object.entries(layer));
+    for (const [language, texts] of all) this.#texts.addResourceBundle(language, NAMESPACE, texts, true, true);
+    this.languages = [...new Set(all.map(([language]) => language))];
+    for (const language of this.languages) {
+      if (isOfService(language)) continue;
+      // Names are read as a whole, where i18next has no fallback for what they lack.
+      const [model] = language === 'es-419' ? FALLBACKS[language] : FALLBACKS.default;
+      const { commands, words } = this.#texts.getResourceBundle(model, NAMESPACE);
+      this.#texts.addResourceBundle(language, NAMESPACE, { commands, words }, true, false);
     }
+  }
+
+  /** Returns its language that is closest to a locale of Discord; undefined: there is none. */
+  languageOf(locale: string): string | undefined {
+    return closestLanguage(locale, this.languages);
   }
 
   /**
@@ -76,32 +101,29 @@ export class Vocabulary {
     { language }: { readonly language: string },
     declared: DeclaredSettings = SPECIFIED_SETTINGS,
   ): Translator {
-    const known = isKnown(language) ? language : DEFAULT_SETTINGS.language;
-    const translators = this.#translators.get(declared) ?? new Map<Language, Translator>();
+    const known = this.languages.includes(language) ? language : DEFAULT_SETTINGS.language;
+    const translators = this.#translators.get(declared) ?? new Map<string, Translator>();
     const translator = translators.get(known) ?? new Translator(known, declared, this);
     this.#translators.set(declared, translators.set(known, translator));
     return translator;
   }
 
   /** @param prefix the key below which its texts are */
-  textsIn<Texts>(language: Language, prefix?: string): TextIn<Texts> {
+  textsIn<Texts>(language: string, prefix?: string): TextIn<Texts> {
     return this.#texts.getFixedT(language, NAMESPACE, prefix) as TextIn<Texts>;
   }
 
-  commandTexts(language: Language, [command, subcommand]: CommandPath): CommandTexts {
+  commandTexts(language: string, [command, subcommand]: CommandPath): CommandTexts {
     const found: CommandTexts = this.#texts.getResource(language, NAMESPACE, `commands.${command}`);
     return subcommand === undefined ? found : (found.subcommands?.[subcommand] ?? found);
   }
 
   /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
-  wordIn(language: Language, value: string): string {
-    const { on, off, none } = SHARED_TEXTS[language].value;
-    const words: Readonly<Record<string, string>> = {
-      ...this.#texts.getResource(language, NAMESPACE, 'words'),
-      on,
-      off,
-      none,
-    };
+  wordIn(language: string, value: string): string {
+    if (value === 'on' || value === 'off' || value === 'none') {
+      return this.textsIn<SharedTexts>(language, 'shared')(`value.${value}`);
+    }
+    const words: Readonly<Record<string, string>> = this.#texts.getResource(language, NAMESPACE, 'words');
     return (Object.hasOwn(words, value) && words[value]) || value;
   }
 }
@@ -139,14 +161,15 @@ function sharedLength(texts: readonly string[], at: (text: string, index: number
 }
 
 export class Translator implements Words {
-  readonly language: Language;
+  /** A locale of Discord: one of the languages of the service, or a further one of the vocabulary. */
+  readonly language: string;
   readonly t: TextIn<typeof enUS>;
   readonly shared: SharedText;
   readonly settings: DeclaredSettings;
   readonly vocabulary: Vocabulary;
   readonly #relative: Intl.RelativeTimeFormat;
 
-  constructor(language: Language, settings: DeclaredSettings, vocabulary: Vocabulary) {
+  constructor(language: string, settings: DeclaredSettings, vocabulary: Vocabulary) {
     this.language = language;
     this.settings = settings;
     this.vocabulary = vocabulary;
@@ -214,19 +237,25 @@ export class Translator implements Words {
 }
 
 export function allTranslators(translator: Translator): Translator[] {
-  const others = LANGUAGES.filter((language) => language !== translator.language);
   const { settings, vocabulary } = translator;
+  const others = vocabulary.languages.filter((language) => language !== translator.language);
   return [translator, ...others.map((language) => vocabulary.translatorOf({ language }, settings))];
 }
 
-function isKnown(language: string): language is Language {
+function isOfService(language: string): boolean {
   return Object.hasOwn(LOCALES, language);
 }
 
-/** Returns the supported language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: there is none. */
-export function languageOf(locale: string): Language | undefined {
-  const [bare] = locale.split('-');
+/** Returns the language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: there is none. */
+export function closestLanguage<Tag extends string>(locale: string, languages: readonly Tag[]): Tag | undefined {
   return (
-    LANGUAGES.find((language) => language === locale) ?? LANGUAGES.find((language) => language.split('-')[0] === bare)
+    languages.find((language) => language === locale) ??
+    languages.find((language) => writtenAs(language) === writtenAs(locale))
   );
+}
+
+/** Returns a language with its script: Chinese has two, of which few people read both. */
+function writtenAs(locale: string): string {
+  const { language, script } = new Intl.Locale(locale).maximize();
+  return `${language}-${script}`;
 }

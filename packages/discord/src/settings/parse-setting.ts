@@ -35,6 +35,8 @@ export interface SettingContext {
   readonly channelId: Snowflake;
   readonly userId: Snowflake;
   readonly translator: Translator;
+  /** Of the language of the person, which is read as well. */
+  readonly ownTranslator?: Translator | undefined;
   readonly channels: ChannelsOfGuilds;
   /** The settings of the guild, in which unknown features may be enabled. */
   readonly settings: RecordSettings;
@@ -42,8 +44,8 @@ export interface SettingContext {
   readonly channelTypes?: ReadonlyMap<Snowflake, number>;
 }
 
-/** The language of a typed value. */
-type Reading = Pick<SettingContext, 'translator'>;
+/** The languages of a typed value. */
+type Reading = Pick<SettingContext, 'translator' | 'ownTranslator'>;
 
 export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
@@ -241,8 +243,30 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-function wordsOf(setting: Setting, { translator: { language } }: Reading): TypedWords {
-  return typedWords(setting, { language });
+/** Returns what is typed for the values of a setting, in the language of the guild or else of the person. */
+function wordsOf(setting: Setting, { translator, ownTranslator = translator }: Reading): TypedWords {
+  const guild = wordsIn(setting, translator);
+  if (ownTranslator === translator) return guild;
+  const own = wordsIn(setting, ownTranslator);
+  return {
+    ...guild,
+    wordOf: (typed) => guild.wordOf(typed) ?? own.wordOf(typed),
+    numberIn: (...typed) => guild.numberIn(...typed) ?? own.numberIn(...typed),
+    secondsIn: (typed) => guild.secondsIn(typed) ?? own.secondsIn(typed),
+    valueIn: (...typed) => guild.valueIn(...typed) ?? own.valueIn(...typed),
+  };
+}
+
+function wordsIn(setting: Setting, translator: Translator): TypedWords {
+  const words = typedWords(setting, translator);
+  const shown = setting.declared.kind === 'switch' ? (['off', 'on'] as const) : (['none'] as const);
+  return {
+    ...words,
+    wordOf(typed) {
+      const isTyped = (word: string) => folded(translator.word(word)) === folded(typed.trim());
+      return shown.find(isTyped) ?? words.wordOf(typed);
+    },
+  };
 }
 
 /** Returns which values a setting takes. */

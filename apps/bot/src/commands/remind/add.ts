@@ -1,4 +1,3 @@
-import type { Language } from '@guild-settings/contract';
 import { Ambiguous, plainDigits } from '@guild-settings/contract/settings';
 import {
   code,
@@ -124,7 +123,7 @@ export const every = action({
   },
 });
 
-function parseInterval(typed: string, language: Language): Recurrence | Ambiguous | undefined {
+function parseInterval(typed: string, language: string): Recurrence | Ambiguous | undefined {
   const time = parseTime(typed, language);
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);

@@ -1,4 +1,5 @@
 import { BOT_PERMISSIONS } from '@guild-settings/contract';
+import { shorten } from '@guild-settings/i18n';
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
@@ -15,7 +16,8 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { type CommandOfBot, mayUseCommand } from '../../discord/command-access.ts';
-import { type CommandPath, languageOf } from '../../i18n/translator.ts';
+import type { CommandPath } from '../../i18n/translator.ts';
+import { hasCommand } from '../command.ts';
 import type { Button, Form, Invocation, Reply } from '../invocation.ts';
 import type { CommandOutcome, InvocationOptions } from './run-action.ts';
 
@@ -39,13 +41,13 @@ export function usableUntilMs(interactionId: string): number {
 export function invocationOf(
   interaction: GuildInteraction,
   commandId: string,
-  { settingsOf, isSynced, declared, vocabulary }: InvocationOptions,
+  { commands, settingsOf, isSynced, declared, vocabulary }: InvocationOptions,
   isPrivate = false,
 ): Invocation | undefined {
   const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
   if (guildId === null || channelId === null || memberPermissions === null) return undefined;
   const settings = settingsOf(guildId);
-  const own = languageOf(locale);
+  const own = vocabulary.languageOf(locale);
   // Until the language of the guild is known, that of the user is the best.
   const isOwn = own !== undefined && (isPrivate || !isSynced());
   return {
@@ -61,7 +63,8 @@ export function invocationOf(
     mayWrite: mayWrite(interaction, memberPermissions),
     settings,
     translator: vocabulary.translatorOf(isOwn ? { language: own } : settings, declared()),
-    ownTranslator: own && vocabulary.translatorOf({ language: own }, declared()),
+    ownTranslator: own === undefined ? undefined : vocabulary.translatorOf({ language: own }, declared()),
+    hasCommand: (path) => hasCommand(commands, path),
     prefix: '/',
     channelTypes: channelTypesOf(interaction),
   };
@@ -156,6 +159,9 @@ const STYLES = {
   danger: ButtonStyle.Danger,
 } as const satisfies Record<Button['style'], ButtonStyle>;
 
+/** Discord's limit: https://docs.discord.com/developers/components/reference#button */
+const MAX_BUTTON_LABEL = 80;
+
 interface ReplyContext {
   readonly path: CommandPath;
   readonly replyId: Snowflake;
@@ -167,7 +173,7 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
     ({ name, label, style, values }): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: STYLES[style],
-      label,
+      label: shorten(label, MAX_BUTTON_LABEL),
       custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, replyId, values }),
     }),
   );

@@ -8,6 +8,7 @@ import {
   type FoundAction,
   findCommand,
   findSubcommand,
+  hasCommand,
   suggestedValues,
 } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -33,6 +34,7 @@ export function messageHandler<Services extends CommandServices>(
       mayWrite: true,
       settings,
       translator: options.vocabulary.translatorOf(settings, options.declared()),
+      hasCommand: (path) => hasCommand(options.commands, path),
       prefix: call.prefix,
     };
     const [name, ...words] = splitWords(call.text);

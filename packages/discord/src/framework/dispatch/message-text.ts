@@ -1,5 +1,5 @@
 import { folded } from '@guild-settings/contract/settings';
-import type { CommandPath, Language, Translator } from '../../i18n/translator.ts';
+import type { CommandPath, Translator } from '../../i18n/translator.ts';
 import type { Option, OptionSet, RawOptions } from '../options.ts';
 
 export interface Word {
@@ -148,7 +148,7 @@ function findNamed(names: readonly string[], words: readonly Word[], countOf: (w
   return undefined;
 }
 
-function wordsFor(option: Option, words: readonly Word[], language: Language): number {
+function wordsFor(option: Option, words: readonly Word[], language: string): number {
   if (option.kind !== 'text' || option.takes === 'word') return 1;
   if (option.takes === 'rest') return words.length;
   for (let count = Math.min(MAX_PHRASE_WORDS, words.length); count > 1; count--) {

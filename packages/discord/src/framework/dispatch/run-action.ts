@@ -22,6 +22,7 @@ export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited'
 
 /** The sources of a guild's settings and of the language of a reply. */
 export interface InvocationOptions {
+  readonly commands: readonly Command[];
   readonly vocabulary: Vocabulary;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
   readonly declared: () => DeclaredSettings;

@@ -1,0 +1,50 @@
+import { LABEL_LANGUAGES, type LabelLanguage } from '@guild-settings/contract';
+import type { SharedTexts } from '@guild-settings/i18n';
+import { replacementFlaws } from '@guild-settings/i18n/compare-texts';
+import type enUS from './locales/en-US/discord.json';
+import { SETTINGS_TEXTS } from './translator.ts';
+
+/** @see https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html */
+type PluralForm<Locale extends LabelLanguage> = Locale extends 'id' | 'ja' | 'ko' | 'th' | 'vi' | 'zh-CN' | 'zh-TW'
+  ? 'other'
+  : Locale extends 'es-419' | 'es-ES' | 'fr' | 'it' | 'pt-BR'
+    ? 'one' | 'many' | 'other'
+    : Locale extends 'hr' | 'ro'
+      ? 'one' | 'few' | 'other'
+      : Locale extends 'cs' | 'lt' | 'pl' | 'ru' | 'uk'
+        ? 'one' | 'few' | 'many' | 'other'
+        : 'one' | 'other';
+
+/** Some of the texts of a file, with the plural forms of a language. */
+type Some<Texts, Form extends string> = {
+  readonly [Key in keyof Texts as Key extends '_comment' | `${string}_one` | `${string}_other`
+    ? never
+    : Key]?: Texts[Key] extends string ? string : Some<Texts[Key], Form>;
+} & {
+  readonly [Key in keyof Texts as Key extends `${infer Base}_other` ? `${Base}_${Form}` : never]?: string;
+};
+
+/**
+ * Texts in place of those of the package, or of a language that it does not have, by the locales of Discord. `{{…}}` is filled in, and a
+ * text that depends on a number has a form for each plural category of its language. What a language lacks is in English.
+ * @example
+ * { 'en-US': { commands: { settings: { description: 'Configure Melody' } } } }
+ */
+export type SettingsTexts = {
+  readonly [Locale in LabelLanguage]?: Some<typeof enUS & { readonly shared: SharedTexts }, PluralForm<Locale>>;
+};
+
+/** @throws TypeError that names every text that cannot be used */
+export function requireTexts(texts: SettingsTexts): void {
+  const { 'en-US': english = {} } = SETTINGS_TEXTS;
+  const flaws = Object.entries(texts).flatMap(([locale, some]: [string, unknown]): string[] => {
+    if (some === undefined) return [];
+    if (!LABEL_LANGUAGES.some((known) => known === locale)) {
+      return [`${locale} is not a locale of Discord, which are ${LABEL_LANGUAGES.toSorted().join(', ')}`];
+    }
+    if (typeof some !== 'object' || some === null) return [`${locale} has no texts`];
+    const flaws = replacementFlaws(locale, some, english, SETTINGS_TEXTS[locale]);
+    return flaws.map((flaw) => `${locale}: ${flaw}`);
+  });
+  if (flaws.length > 0) throw new TypeError(`Expected texts in the place of those in English: ${flaws.join('; ')}`);
+}
