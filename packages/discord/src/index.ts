@@ -11,6 +11,7 @@ export {
   type SettingsCommand,
   type SettingsCommandForm,
   type SettingsCommandOptions,
+  type SettingsService,
   settingsCommand,
   settingsCommandData,
 } from './settings-command.ts';

@@ -35,9 +35,14 @@ export interface SettingsReplica extends DeclarationSource {
   get(guildId: string): Readonly<RecordSettings>;
 }
 
+/** What is called of a client of the service, whatever settings it is typed for. */
+export interface SettingsService extends Pick<GuildSettingsClient, 'settings'> {
+  readonly guilds: Readonly<Record<'access' | 'change' | 'get' | 'history' | 'undo' | 'update', object>>;
+}
+
 export interface SettingsCommandOptions extends SettingsCommandForm {
   /** A client of the service with the application's token. */
-  readonly service: GuildSettingsClient;
+  readonly service: SettingsService;
   /** The replica of the bot, whatever settings it is typed for. */
   readonly replica: SettingsReplica;
   /** The guilds in which the command is registered, for trying; all guilds unless given. */
@@ -98,7 +103,12 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   });
   const dispatcher = dispatch(client, {
     commands,
-    services: settingsServices(client, { service, replica, dashboardUrl, readsMessages: prefix }),
+    services: settingsServices(client, {
+      service: service as GuildSettingsClient,
+      replica,
+      dashboardUrl,
+      readsMessages: prefix,
+    }),
     vocabulary,
     settingsOf: (guildId) => replica.get(guildId),
     declared,
