@@ -108,36 +108,37 @@ export function requireRegistrable(command: RESTPostAPIChatInputApplicationComma
 }
 
 function* registrationFlaws(command: Registered, parent: string): Iterable<string> {
-  const {
-    name,
-    name_localizations: names,
-    description,
-    description_localizations: descriptions,
-    options = [],
-  } = command;
+  const { name, options = [] } = command;
   const path = `${parent}/${name}`;
-  for (const [locale, one] of [['', name], ...Object.entries(names ?? {})]) {
-    if (one && NAME.test(one) && one === one.toLowerCase()) continue;
-    yield `the name ${JSON.stringify(one)} of ${path}${inLocale(locale)} is not 1 to 32 letters, digits, - and _ in lower case`;
+  for (const [text, where] of textsOf(name, command.name_localizations)) {
+    if (NAME.test(text) && text === text.toLowerCase()) continue;
+    yield `the name ${JSON.stringify(text)} of ${path}${where} is not 1 to 32 letters, digits, - and _ in lower case`;
   }
-  for (const [locale, one] of [['', description], ...Object.entries(descriptions ?? {})]) {
-    const length = [...(one ?? '')].length;
-    if (length > MAX_DESCRIPTION)
-      yield `the description of ${path}${inLocale(locale)} has ${length} characters, more than 100`;
+  for (const [text, where] of textsOf(command.description, command.description_localizations)) {
+    const length = [...text].length;
+    if (length > MAX_DESCRIPTION) yield `the description of ${path}${where} has ${length} characters, more than 100`;
   }
+  const shared = new Map<string, string[]>();
   for (const locale of LABEL_LANGUAGES) {
-    const taken = new Map<string, string>();
-    for (const option of options) {
-      const shown = option.name_localizations?.[locale] ?? option.name;
-      const other = taken.get(shown);
-      if (other !== undefined)
-        yield `${path} ${other} and ${option.name} have the same name ${JSON.stringify(shown)} in ${locale}`;
-      taken.set(shown, option.name);
+    const names = options.map((option) => option.name_localizations?.[locale] ?? option.name);
+    for (const one of new Set(names.filter((shown, index) => names.indexOf(shown) !== index))) {
+      const having = options.filter((_, index) => names[index] === one).map((option) => option.name);
+      const flaw = `${having.join(' and ')} of ${path} have the same name ${JSON.stringify(one)}`;
+      shared.set(flaw, [...(shared.get(flaw) ?? []), locale]);
     }
   }
+  for (const [flaw, locales] of shared) yield `${flaw} in ${locales.join(', ')}`;
   for (const option of options) yield* registrationFlaws(option, path);
 }
 
-function inLocale(locale: string | undefined): string {
-  return locale ? ` in ${locale}` : '';
+/** Returns the different texts of a name or a description, with where people see them. */
+function textsOf(text: string, localizations: LocalizationMap | null | undefined): (readonly [string, string])[] {
+  const locales = new Map([[text, ['']]]);
+  for (const [locale, localized] of Object.entries(localizations ?? {})) {
+    locales.set(localized ?? '', [...(locales.get(localized ?? '') ?? []), locale]);
+  }
+  return [...locales].map(([one, [first = '', ...others]]) => [
+    one,
+    first === '' ? '' : ` in ${[first, ...others].join(', ')}`,
+  ]);
 }

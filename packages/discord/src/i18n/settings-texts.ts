@@ -17,11 +17,11 @@ type PluralForm<Locale extends LabelLanguage> = Locale extends 'id' | 'ja' | 'ko
 
 /** Some of the texts of a file, with the plural forms of a language. */
 type Some<Texts, Form extends string> = {
-  readonly [Key in keyof Texts as Key extends '_comment' | `${string}_one` | `${string}_other`
+  readonly [Key in keyof Texts as Key extends '_comment' | `${string}_one`
     ? never
-    : Key]?: Texts[Key] extends string ? string : Some<Texts[Key], Form>;
-} & {
-  readonly [Key in keyof Texts as Key extends `${infer Base}_other` ? `${Base}_${Form}` : never]?: string;
+    : Key extends `${infer Base}_other`
+      ? `${Base}_${Form}`
+      : Key]?: Texts[Key] extends string ? string : Some<Texts[Key], Form>;
 };
 
 /**
