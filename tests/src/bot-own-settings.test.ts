@@ -257,19 +257,12 @@ test('zones and colors are suggested by their names, which are read, and emoji o
   expect(await fillIn(guild, 'mark', ':wave:')).toContain(`**Mark**: none → ${wave}`);
 });
 
-test('a table is shown, reset and undone, and its rows are set on the page, which opens with it', async () => {
+test('a table is shown, reset and undone, and suggested as a list', async () => {
   const guild = desk.nextGuild();
   const rows = [{ level: 5, role: '' }];
   await desk.change(guild, { custom: { levelRoles: rows } } as never);
-  const refused =
-    '**Level roles** is a table. Change its rows on the settings page.\n' +
-    `Settings page: <https://settings.example/guilds/${guild.id}?setting=custom.levelRoles>`;
-  expect(await ask(guild, 'set', { setting: 'levelRoles' })).toBe(refused);
-  expect(await ask(guild, 'set', { setting: 'levelRoles', value: '5, x' })).toBe(refused);
-  expect(await ask(guild, 'add', { setting: 'levelRoles', item: '5' })).toBe(refused);
-  expect(await ask(guild, 'remove', { setting: 'levelRoles', item: '5' })).toBe(refused);
   expect(await namesOf(guild, 'set', { setting: 'levelRoles', value: '' }, 'value')).toEqual([]);
-  expect(await namesOf(guild, 'add', { setting: 'level' }, 'setting')).toEqual(['Levels']);
+  expect(await namesOf(guild, 'add', { setting: 'level' }, 'setting')).toEqual(['Levels', 'Welcome · Level roles']);
   const shown = await desk.slash(guild, 'settings show');
   desk.press(shown, 'Next');
   expect((await desk.edited(shown)).content).toContain('**Level roles**: `5`: none');

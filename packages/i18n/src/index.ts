@@ -34,6 +34,7 @@ export {
   fieldLabel,
   fillParts,
   knownFields,
+  listParts,
   numberText,
   type Part,
   plainText,

@@ -22,6 +22,9 @@ const MAX_LENGTH = 2_000;
 /** Limit of the form's text: the preview has a sentence above it. */
 const MAX_FORM_LENGTH = MAX_LENGTH - 300;
 
+/** The name of the form's field. */
+const FIELD = 'value';
+
 const OPTIONS = { text: anyRest(MAX_LENGTH) };
 
 /**
@@ -41,7 +44,7 @@ export const announce: BotCommand = {
         : post({ channelId, text, nonce: invocation.id }, invocation, services);
     },
     async submit({ invocation, filledIn, services }) {
-      const text = String(filledIn);
+      const text = String(filledIn[FIELD]);
       if (text.trim() === '') return formReply(invocation).content;
       return orDraft(text, invocation, async () =>
         preview(await writableChannel(invocation, services), text, invocation),
@@ -155,15 +158,19 @@ function formReply(invocation: Invocation, text = ''): Reply & { readonly form: 
     content: t('announce.noText', { usage, command }),
     form: {
       title: t('announce.form'),
-      label: invocation.translator.commandTexts(path).options?.text?.description ?? '',
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: 'value',
-        style: TextInputStyle.Paragraph,
-        required: true,
-        max_length: MAX_FORM_LENGTH,
-        ...(text !== '' && { value: text }),
-      },
+      fields: [
+        {
+          label: invocation.translator.commandTexts(path).options?.text?.description ?? '',
+          component: {
+            type: ComponentType.TextInput,
+            custom_id: FIELD,
+            style: TextInputStyle.Paragraph,
+            required: true,
+            max_length: MAX_FORM_LENGTH,
+            ...(text !== '' && { value: text }),
+          },
+        },
+      ],
       values: [],
     },
   };

@@ -7,37 +7,62 @@ import {
   stored,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, shorten, valueParts } from '@guild-settings/i18n';
-import { type OptionSet, offeredName, rest, setting } from '../framework/options.ts';
+import { shorten, valueParts } from '@guild-settings/i18n';
+import { anyRest, type OptionSet, offeredName, rest, setting } from '../framework/options.ts';
 import { code, didYouMean, nearest, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { finder, thingsFor } from '../settings/named-things.ts';
-import { parseItem, readItem, withFeatures } from '../settings/parse-setting.ts';
+import { itemNames, parseFilledIn, parseItem, readItem } from '../settings/parse-setting.ts';
 import type { PermittedUser } from '../settings/service.ts';
-import { FEATURE_LIST, findSetting, markdown, settingName, settingText, typedItem } from '../settings/setting-texts.ts';
-import { changeSettings, requireTypeable, requireUnlocked } from './change-settings.ts';
+import { FEATURE_LIST, findSetting, markdown, settingName, settingText } from '../settings/setting-texts.ts';
+import { parseRow, rowsOf } from '../settings/table-rows.ts';
+import { addRow, addTyped, removeRow } from './change-rows.ts';
+import { changeSettings, requireLength, requireUnlocked } from './change-settings.ts';
+import { formSetting, keepTyped, missingValue } from './form-replies.ts';
 import { requirePermission } from './require-permission.ts';
 import { action, type Typing, type Use } from './services.ts';
-import { suggestItems, suggestNewItems, suggestSettings } from './suggestions.ts';
+import { itemForm, VALUE_FIELD } from './setting-form.ts';
+import { suggestItems, suggestNewItems, suggestRows, suggestSettings } from './suggestions.ts';
 
 const MAX_ITEM = 100;
 
+const ADD_OPTIONS = { setting: setting(true), item: anyRest(MAX_ITEM) };
+
 export const add = action({
-  options: { setting: setting(true), item: rest(MAX_ITEM) },
+  options: ADD_OPTIONS,
   guard: requirePermission,
   async run(use) {
     const { invocation, options, services } = use;
-    requireList(options.setting, use);
-    const item = await parseItem(options.setting, options.item, { ...invocation, channels: services.channels });
-    return addItem(use, options.setting, item);
+    const { setting: list, item: typed = '' } = options;
+    requireList(list, use);
+    const given = typed.trim() === '' ? undefined : typed;
+    if (list.columns !== undefined) return addTyped(use, list, given);
+    const context = { ...invocation, channels: services.channels };
+    if (given !== undefined) return addItem(use, list, await parseItem(list, given, context));
+    requireLength(list, itemsOf(invocation.settings, list).length + 1, invocation.translator);
+    const form = itemForm(list, { ...context, translator: invocation.ownTranslator ?? invocation.translator });
+    return {
+      content: missingValue('add', ADD_OPTIONS, { setting: list, invocation, services }),
+      ...(form && { form }),
+    };
   },
   suggest: {
-    setting: ({ typed, translator }) => suggestSettings(typed, translator, isTypedList),
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, isList),
     item(typing) {
       const found = typedList(typing);
       return found === undefined ? [] : suggestNewItems(found.list, typing.typed, found.items, typing);
     },
   },
+  submit: ({ values, filledIn, ...use }) =>
+    keepTyped(filledIn, async () => {
+      const { invocation, services } = use;
+      const list = formSetting(invocation, values);
+      requireList(list, use);
+      const context = { ...invocation, channels: services.channels };
+      if (list.columns !== undefined) return addRow(use, list, await parseRow(list, filledIn, parseFilledIn, context));
+      const [item = ''] = [filledIn[VALUE_FIELD] ?? ''].flat();
+      return addItem(use, list, await parseItem(list, item, context));
+    }),
 });
 
 export const remove = action({
@@ -46,13 +71,17 @@ export const remove = action({
   run(use) {
     const { setting: list, item } = use.options;
     requireList(list, use);
-    return removeItem(use, list, item);
+    return list.columns === undefined ? removeItem(use, list, item) : removeRow(use, list, item);
   },
   suggest: {
-    setting: ({ typed, translator }) => suggestSettings(typed, translator, isTypedList),
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, isList),
     item(typing) {
       const found = typedList(typing);
-      return found === undefined ? [] : suggestItems(found.list, typing.typed, found.items, typing);
+      if (found === undefined) return [];
+      const { list, items } = found;
+      if (list.columns !== undefined)
+        return suggestRows(list, typing.typed, rowsOf(typing.invocation.settings, list), typing);
+      return suggestItems(list, typing.typed, items, typing);
     },
   },
 });
@@ -81,10 +110,12 @@ export const enable = switchFeature('on');
 
 export const disable = switchFeature('off');
 
-function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
+function addItem(use: Omit<Use<OptionSet, PermittedUser>, 'options'>, list: Setting, item: Item) {
+  const { translator } = use.invocation;
   return changeSettings(use, (before) => {
-    const items = itemsOf(before, list);
-    return patchOf([[list, stored(list, [...items, item] as readonly string[])]]);
+    const items = stored(list, [...itemsOf(before, list), item] as readonly string[]);
+    requireLength(list, (items as readonly Item[]).length, translator);
+    return patchOf([[list, items]]);
   });
 }
 
@@ -115,7 +146,7 @@ async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typ
     }
     const value = settingText(list, before, translator);
     const things = thingsFor(list, namer).filter(({ value: one }) => items.includes(one));
-    const names = items.flatMap((one) => itemNames(one, list, translator));
+    const names = items.flatMap((one) => itemNames(list, one, translator));
     const similar = nearest(typed, [...names, ...things.flatMap((thing) => thing.names)]);
     const lines = [translator.t('settings.notInList', { item, setting, value }), ...didYouMean(similar, translator)];
     throw new Refusal(lines.join('\n'));
@@ -127,22 +158,13 @@ function itemsNamed(typed: string, list: Setting, items: readonly Item[], transl
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
   const exact = isText ? typed.trim() : readItem(list, typed, { translator });
   const found = items.find((item) => isSameValue(item, exact, list));
-  return found !== undefined ? [found] : named(typed, items, (item) => itemNames(item, list, translator));
-}
-
-function itemNames(item: Item, list: Setting, translator: Translator): string[] {
-  const known = withFeatures(list, translator);
-  return [typedItem(list, item), choiceText(known, String(item), translator.language)];
+  return found !== undefined ? [found] : named(typed, items, (item) => itemNames(list, item, translator));
 }
 
 /** @throws Refusal unless the setting is a list that people can change */
-function requireList(
-  setting: Setting,
-  { invocation, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'services'>,
-): void {
+function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet, PermittedUser>, 'invocation'>): void {
   const { translator } = invocation;
   requireUnlocked(setting, invocation);
-  requireTypeable(setting, invocation, services);
   if (setting.many !== undefined) return;
   const command = offeredName(invocation, ['settings', 'set'], setting.name);
   const name = { setting: settingName(setting, translator) };
@@ -153,13 +175,13 @@ function requireList(
   );
 }
 
-function isTypedList({ many, columns }: Setting): boolean {
-  return many !== undefined && columns === undefined;
+function isList({ many }: Setting): boolean {
+  return many !== undefined;
 }
 
 function typedList({ values, translator, invocation }: Typing) {
   const list = findSetting(String(values.setting ?? ''), translator);
-  return list === undefined || !isTypedList(list) ? undefined : { list, items: itemsOf(invocation.settings, list) };
+  return list === undefined || !isList(list) ? undefined : { list, items: itemsOf(invocation.settings, list) };
 }
 
 function itemsOf(settings: object, list: Setting): readonly Item[] {

@@ -7,7 +7,7 @@ import {
   type SettingsPatch,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
+import { channelWarnings, flawText, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
 import type { ChannelsOfGuilds } from '../discord/channels.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { type OptionSet, offeredName } from '../framework/options.ts';
@@ -15,24 +15,19 @@ import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../settings/service.ts';
 import { isLocked, settingName, settingText } from '../settings/setting-texts.ts';
-import { pageLines } from './page-lines.ts';
-import type { Connection, SettingsServices, Use } from './services.ts';
+import type { Connection, Use } from './services.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
   if (!isLocked(setting)) return;
   throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));
 }
 
-/** @throws Refusal for a table, whose rows are changed on the page */
-export function requireTypeable(
-  setting: Setting,
-  invocation: Invocation,
-  services: Pick<SettingsServices, 'pageOf'>,
-): void {
-  if (setting.columns === undefined) return;
-  const { translator } = invocation;
-  const why = translator.t('settings.table', { setting: settingName(setting, translator) });
-  throw new Refusal([why, ...pageLines(invocation, services, setting)].join('\n'));
+/** @throws Refusal when a list may not have so many items */
+export function requireLength(list: Setting, length: number, translator: Translator): void {
+  const { max = length } = list.many ?? {};
+  if (length <= max) return;
+  const why = flawText({ key: 'tooMany', count: max }, translator, list);
+  throw new Refusal(`**${settingName(list, translator)}**: ${why}`);
 }
 
 /**

@@ -1,20 +1,25 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
 import type { Button, Invocation, Reply } from '../framework/invocation.ts';
-import { slashNameOf } from '../framework/options.ts';
+import { group, groupLines, slashNameOf } from '../framework/options.ts';
 import { LOCK, literal } from '../i18n/text.ts';
 import { isLocked, settingName, settingText } from '../settings/setting-texts.ts';
 import { pageLines } from './page-lines.ts';
 import { requirePermission } from './require-permission.ts';
 import { action, type SettingsServices } from './services.ts';
+import { suggestGroups } from './suggestions.ts';
 
 /** Code points of a page: Discord's limit for a message, minus room for what stands below. */
 const MAX_LENGTH = 1_600;
 
 /** Shows the settings in use, a page for each group, and since when they are stale. */
 export const show = action({
-  options: {},
+  options: { group: group() },
   guard: requirePermission,
-  run: ({ invocation, services }) => pageReply(invocation, services, 0),
+  run({ invocation, services, options }) {
+    const first = pagesOf(invocation).findIndex((page) => page.group === options.group);
+    return pageReply(invocation, services, Math.max(first, 0));
+  },
+  suggest: { group: ({ typed, translator }) => suggestGroups(typed, translator) },
   buttons: {
     page: ({ invocation, services, values: [index] }) => pageReply(invocation, services, Number(index)),
   },
@@ -31,7 +36,7 @@ function pageReply(
   const index = Math.min(wanted, pages.length - 1);
   const { status } = replica;
   const lines = [
-    ...(pages[index] ?? []),
+    ...(pages[index]?.lines ?? []),
     ...(status.state === 'STALE'
       ? [t('settings.stale', { since: translator.moment(status.since.getTime(), 'UTC') })]
       : []),
@@ -39,6 +44,7 @@ function pageReply(
   ];
   if (pages.length > 1 && trigger.kind === 'message') {
     lines.push(t('settings.pages.more', { command: slashNameOf(invocation, ['settings', 'show']) }));
+    lines.push(...groupLines(invocation));
   }
   const button = (label: string, to: number): Button[] =>
     to < 0 || to >= pages.length ? [] : [{ name: 'page', label, style: 'secondary', values: [String(to)] }];
@@ -46,15 +52,22 @@ function pageReply(
   return { content: lines.join('\n'), buttons };
 }
 
-function pagesOf({ translator, settings }: Invocation): string[][] {
+interface Page {
+  readonly lines: readonly string[];
+  /** Undefined: settings without a group. */
+  readonly group: string | undefined;
+}
+
+function pagesOf({ translator, settings }: Invocation): Page[] {
   const { all, declaration } = translator.settings;
   const groups = Object.entries(declaration?.groups ?? {});
   const isIn = (name: string) => (setting: Setting) => setting.declared.group === name;
   const ungrouped = all.filter((setting) => !groups.some(([name]) => isIn(name)(setting)));
   const parts = [
-    { title: translator.t('settings.title'), settings: ungrouped },
-    ...groups.map(([name, { label }]) => {
-      return { title: `**${literal(textIn(label, translator.language) ?? name)}**`, settings: all.filter(isIn(name)) };
+    { title: translator.t('settings.title'), settings: ungrouped, group: undefined },
+    ...groups.map(([group, { label }]) => {
+      const title = `**${literal(textIn(label, translator.language) ?? group)}**`;
+      return { title, settings: all.filter(isIn(group)), group };
     }),
   ];
   return parts.flatMap((part) => {
@@ -63,7 +76,7 @@ function pagesOf({ translator, settings }: Invocation): string[][] {
       const lock = isLocked(setting) ? LOCK : '';
       return `${lock}**${settingName(setting, translator)}**: ${settingText(setting, settings, translator)}`;
     });
-    return slices(lines).map((slice) => [part.title, ...slice]);
+    return slices(lines).map((slice) => ({ lines: [part.title, ...slice], group: part.group }));
   });
 }
 

@@ -3,11 +3,12 @@ import {
   type Item,
   isSameValue,
   type Mentioned,
+  type Row,
   type Setting,
   type SettingValue,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, namedValues, plainText, valueParts } from '@guild-settings/i18n';
+import { choiceText, namedValues, plainText, shorten, valueParts } from '@guild-settings/i18n';
 import type { Suggestion } from '../framework/command.ts';
 import { LOCK, ordered } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
@@ -16,12 +17,14 @@ import { REMARKS, readValue, withFeatures } from '../settings/parse-setting.ts';
 import {
   fullLabel,
   groupLabel,
+  groupsIn,
   isLocked,
   settingLabel,
   typedItem,
   typedNames,
   typedValue,
 } from '../settings/setting-texts.ts';
+import { rowIds } from '../settings/table-rows.ts';
 import { suggestZones } from '../settings/zone-suggestions.ts';
 import type { Typing } from './services.ts';
 
@@ -62,6 +65,13 @@ export function suggestSettings(
     return { name: isLocked(setting) ? LOCK + name : name, value: setting.shownField, texts };
   });
   return ranked(candidates, typed);
+}
+
+export function suggestGroups(typed: string, translator: Translator) {
+  const candidates = groupsIn(translator).map(({ name, label, labels }): Candidate => {
+    return { name: label, value: name, texts: [label, name, ...labels] };
+  });
+  return ranked(distinct(candidates), typed);
 }
 
 type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
@@ -121,6 +131,34 @@ export function suggestItems(setting: Setting, typed: string, present: readonly 
     return { name, value: typedItem(setting, item), texts: [name, String(item)] };
   });
   return ranked(distinct(candidates), typed);
+}
+
+/** Discord's limit for the name of a suggestion, minus room for a number. */
+const MAX_ROW = 100 - ' (25)'.length;
+
+interface RowName {
+  readonly text: string;
+  /** With the number of the row where another one has the same text, as far as it is shown. */
+  readonly distinct: string;
+}
+
+/** Returns the rows of a table as they are shown. */
+export function rowNames(table: Setting, rows: readonly Row[], reader: Reader): RowName[] {
+  const texts = rows.map((row) => plainValue(table, [row], reader));
+  const shown = texts.map((text) => shorten(text, MAX_ROW));
+  return texts.map((text, at) => {
+    const short = shown[at] ?? text;
+    const isShared = shown.indexOf(short) !== at || shown.lastIndexOf(short) !== at;
+    return { text, distinct: isShared ? `${short} (${at + 1})` : text };
+  });
+}
+
+export function suggestRows(table: Setting, typed: string, rows: readonly Row[], reader: Reader) {
+  const ids = rowIds(table, rows);
+  const candidates = rowNames(table, rows, reader).map(({ text, distinct: name }, at): Candidate => {
+    return { name, value: ids[at] ?? '', texts: [text] };
+  });
+  return ranked(candidates, typed);
 }
 
 /** Adds the value to a name that another candidate has as well, such as that of a role, or that is the value of another one. */

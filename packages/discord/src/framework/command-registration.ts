@@ -68,6 +68,7 @@ function kindOf(option: Option, autocomplete: boolean) {
     case 'number':
       return { type: ApplicationCommandOptionType.Integer as const, min_value: 1 };
     case 'setting':
+    case 'group':
       return { type: ApplicationCommandOptionType.String as const, max_length: MAX_SETTING_NAME, ...suggested };
   }
 }

@@ -1,7 +1,7 @@
 import { folded } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import type { CommandPath, Translator } from '../i18n/translator.ts';
-import type { Form, Invocation, Reply } from './invocation.ts';
+import type { FilledIn, Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
 /** The part of the services of commands that the framework uses itself. */
@@ -27,7 +27,7 @@ interface ButtonUse<Pass, Services> {
 }
 
 interface FormUse<Pass, Services> extends Omit<ButtonUse<Pass, Services>, 'shown'> {
-  readonly filledIn: string | readonly string[];
+  readonly filledIn: FilledIn;
 }
 
 export interface Typing<Services> {

@@ -49,14 +49,29 @@ export interface Button {
   readonly values: readonly string[];
 }
 
-/** A form with one field, which Discord opens in the place of the reply to a slash command, or over the reply whose button opens it. */
-export interface Form {
-  readonly title: string;
+/** A field of a form. Its name is the `custom_id` of the component. */
+export interface FormField {
   readonly label: string;
   readonly description?: string | undefined;
   readonly component: APIComponentInLabel;
+}
+
+/** A form, which Discord opens in the place of the reply to a slash command, or over the reply whose button opens it. */
+export interface Form {
+  readonly title: string;
+  /** At most five. */
+  readonly fields: readonly FormField[];
   /** Passed to the action. The same rules as for buttons. */
   readonly values: readonly string[];
+}
+
+/** The values of the fields of a form by their names: a text, or the values that were chosen. */
+export type FilledIn = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns a message with the texts that were typed into a form, which a user can copy from there. */
+export function withTypedTexts(message: string, filledIn: FilledIn): string {
+  const typed = Object.values(filledIn).filter((value) => typeof value === 'string' && value !== '');
+  return [message, ...typed].join('\n\n');
 }
 
 export interface Reply {

@@ -2,7 +2,7 @@ import { folded, type Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { code, didYouMean, Refusal } from '../i18n/text.ts';
 import type { CommandPath } from '../i18n/translator.ts';
-import { findSetting, similarSetting } from '../settings/setting-texts.ts';
+import { findGroup, findSetting, groupsIn, similarGroup, similarSetting } from '../settings/setting-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 interface TextOption<Required extends boolean = boolean> {
@@ -21,12 +21,18 @@ interface SettingOption<Required extends boolean = boolean, All extends boolean 
   readonly takesAll: All;
 }
 
+/** A group of settings, by the name that it is declared with. */
+interface GroupOption {
+  readonly kind: 'group';
+  readonly required: false;
+}
+
 interface NumberOption<Required extends boolean = boolean> {
   readonly kind: 'number';
   readonly required: Required;
 }
 
-export type Option = TextOption | SettingOption | NumberOption;
+export type Option = TextOption | SettingOption | GroupOption | NumberOption;
 
 /** Options by name, in the order in which they are typed: required ones first. */
 export type OptionSet = Readonly<Record<string, Option>>;
@@ -76,6 +82,10 @@ export function settingOrAll(): SettingOption<true, true> {
   return { kind: 'setting', required: true, takesAll: true };
 }
 
+export function group(): GroupOption {
+  return { kind: 'group', required: false };
+}
+
 export function wholeNumber<Required extends boolean>(required: Required): NumberOption<Required> {
   return { kind: 'number', required };
 }
@@ -117,6 +127,17 @@ export function usageOf(invocation: Invocation, path: CommandPath, options: Opti
 function placeholder(name: string, option: Option): string {
   if (option.kind === 'text' && option.takes === 'named') return `[--${name}=…]`;
   return option.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Returns the line of a reply that names the groups of the settings; none where there are none. */
+export function groupLines(invocation: NamePlace): string[] {
+  const { translator } = invocation;
+  const all = groupsIn(translator);
+  if (all.length === 0) return [];
+  const isShared = (wanted: string) => all.filter(({ label }) => label === wanted).length > 1;
+  const groups = translator.list(all.map(({ name, label }) => code(isShared(label) ? name : label)));
+  // A group may be called like a subcommand, which comes first.
+  return [translator.t('settings.groups', { command: nameOf(invocation, ['settings', 'show']), groups })];
 }
 
 /**
@@ -168,6 +189,20 @@ function check(
       const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
       if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
       return Number(digits);
+    }
+    case 'group': {
+      const typed = String(given);
+      const { ownTranslator = translator } = invocation;
+      const found = findGroup(typed, translator) ?? findGroup(typed, ownTranslator);
+      if (found !== undefined) return found;
+      const command = nameOf(invocation, ['settings', 'show']);
+      if (groupsIn(translator).length === 0) throw new Refusal(translator.t('settings.noGroups', { command }));
+      const lines = [
+        translator.t('settings.noGroup', { name: code(shorten(typed)) }),
+        ...groupLines(invocation),
+        ...didYouMean(similarGroup(typed, translator), translator),
+      ];
+      throw new Refusal(lines.join('\n'));
     }
     case 'setting': {
       const typed = String(given);

@@ -27,7 +27,7 @@ import type { ChannelsOfGuilds } from '../discord/channels.ts';
 import { code, didYouMean, literal, nearest, Refusal, withOneMeaning } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
 import { mentionedBy, thingsFor, withIds } from './named-things.ts';
-import { featuresOf } from './setting-texts.ts';
+import { featuresOf, typedItem } from './setting-texts.ts';
 import { zoneOf } from './zone-suggestions.ts';
 
 export interface SettingContext {
@@ -71,6 +71,12 @@ export function readItem(setting: Setting, typed: string, reading: Reading): Ite
   const known = withFeatures(setting, reading.translator);
   const item = known.kind.parse(typed, known.declared as never, wordsOf(known, reading));
   return item instanceof Ambiguous ? undefined : item;
+}
+
+/** Returns the texts that name an item, beside those that are read as it. */
+export function itemNames(setting: Setting, item: Item, translator: Translator): string[] {
+  const known = withFeatures(setting, translator);
+  return [typedItem(setting, item), choiceText(known, String(item), translator.language)];
 }
 
 /** Returns a typed value without the remark of a suggestion. A text may have one of its own, except where it is none. */

@@ -116,6 +116,43 @@ export function groupLabel({ declared }: Setting, { settings, language }: Transl
   return Object.hasOwn(groups, group) ? (textIn(groups[group]?.label, language) ?? group) : undefined;
 }
 
+/** A group of settings, with the names by which people find it. */
+export interface NamedGroup {
+  readonly name: string;
+  /** In the language of the translator. */
+  readonly label: string;
+  readonly labels: readonly string[];
+}
+
+/** Returns the groups that have settings, in their order. */
+export function groupsIn({ settings, language }: Translator): NamedGroup[] {
+  const groups = Object.entries(settings.declaration?.groups ?? {});
+  const isUsed = (group: string) => settings.all.some(({ declared }) => declared.group === group);
+  return groups.flatMap(([name, { label }]) => {
+    const labels = Object.values(label).filter((text) => text !== undefined);
+    return isUsed(name) ? [{ name, label: textIn(label, language) ?? name, labels }] : [];
+  });
+}
+
+/** Returns the name of the group that a person has named: by its name, its label in any language, or as it is suggested. */
+export function findGroup(typed: string, translator: Translator): string | undefined {
+  const groups = groupsIn(translator);
+  const byNames = (namesOf: (group: NamedGroup) => readonly string[]) => named(typed, groups, namesOf)[0]?.name;
+  return (
+    byNames(({ name }) => [name]) ??
+    byNames(({ label }) => [label]) ??
+    byNames(({ name, labels }) => labels.flatMap((label) => [label, ordered(label), ordered(`${label} (${name})`)]))
+  );
+}
+
+/** Returns the label or name of a group that a person may have meant; undefined: none is similar. */
+export function similarGroup(typed: string, translator: Translator): string | undefined {
+  return nearest(
+    typed,
+    groupsIn(translator).flatMap(({ name, label, labels }) => [label, ...labels, name]),
+  );
+}
+
 export const FEATURE_LIST = SPECIFIED_SETTINGS.byField.get('enabledFeatures') as Setting;
 
 export function featuresOf({ settings }: Pick<Translator, 'settings'>): Readonly<Record<string, Texts>> {

@@ -1,7 +1,8 @@
 import { type ButtonInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
 import { type CommandServices, findAction } from '../command.ts';
+import { type FilledIn, withTypedTexts } from '../invocation.ts';
 import { nameOf } from '../options.ts';
-import { FIELD, invocationOf, parseButtonId, payloadOf, permitted, sendReply, usableUntilMs } from './interactions.ts';
+import { invocationOf, parseButtonId, payloadOf, permitted, sendReply, usableUntilMs } from './interactions.ts';
 import { cooldownReply, type DispatchOptions, runAction, truncate } from './run-action.ts';
 
 /**
@@ -117,13 +118,14 @@ export function formHandler<Services extends CommandServices>(
     const form = { values: id.values, filledIn: filledIn(interaction) };
     if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
       const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
-      // The user can copy the text from here.
-      const content = [expired, form.filledIn].filter((text) => typeof text === 'string' && text !== '').join('\n\n');
-      await interaction.reply({ content: truncate(content), flags: MessageFlags.Ephemeral });
+      const content = truncate(withTypedTexts(expired, form.filledIn));
+      await interaction.reply({ content, flags: MessageFlags.Ephemeral });
       return onOutcome(path, 'refused', 'form');
     }
     const perform = async () => submit(await permitted(invocation, interaction, command), form, services);
-    const reply = runAction({ invocation, perform, onError });
+    const reply = runAction({ invocation, perform, onError }).then((done) =>
+      done.outcome === 'failed' ? { ...done, content: truncate(withTypedTexts(done.content, form.filledIn)) } : done,
+    );
     try {
       await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
     } catch (error) {
@@ -134,8 +136,10 @@ export function formHandler<Services extends CommandServices>(
   };
 }
 
-function filledIn({ fields }: ModalSubmitInteraction): string | readonly string[] {
-  const field = fields.getField(FIELD);
-  if ('values' in field) return field.values;
-  return 'value' in field && typeof field.value === 'string' ? field.value : '';
+function filledIn({ fields }: ModalSubmitInteraction): FilledIn {
+  const values = fields.fields.map((field, name) => {
+    if ('values' in field) return [name, field.values] as const;
+    return [name, 'value' in field && typeof field.value === 'string' ? field.value : ''] as const;
+  });
+  return Object.fromEntries(values);
 }

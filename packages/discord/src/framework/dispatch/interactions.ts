@@ -167,6 +167,9 @@ interface ReplyContext {
   readonly replyId: Snowflake;
 }
 
+/** Replies show what users typed and whom settings name, and notify nobody of it, whatever the client's defaults are. */
+export const NO_MENTIONS = { parse: [], repliedUser: true } as const;
+
 export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
   const [command, subcommand] = path;
   const items = buttons.map(
@@ -181,28 +184,24 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
     type: ComponentType.ActionRow,
     components: items,
   };
-  return { content, components: items.length === 0 ? [] : [row] };
+  return { content, components: items.length === 0 ? [] : [row], allowedMentions: NO_MENTIONS };
 }
-
-export const FIELD = 'value';
 
 /** Returns the form for a user: unlike with a button, Discord does not say whose command a form was opened by. */
 function formPayload(
-  { title, label, description, component, values }: Form,
+  { title, fields, values }: Form,
   { path: [command, subcommand], replyId }: ReplyContext,
   userId: Snowflake,
 ): APIModalInteractionResponseCallbackData {
   return {
     custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name: userId, replyId, values }),
     title,
-    components: [
-      {
-        type: ComponentType.Label,
-        label,
-        ...(description !== undefined && { description }),
-        component: { ...component, custom_id: FIELD },
-      },
-    ],
+    components: fields.map(({ label, description, component }) => ({
+      type: ComponentType.Label,
+      label,
+      ...(description !== undefined && { description }),
+      component,
+    })),
   };
 }
 

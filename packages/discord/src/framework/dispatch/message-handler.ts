@@ -2,7 +2,9 @@ import type { RecordSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
 import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import type { CommandPath } from '../../i18n/translator.ts';
+import { findGroup, similarGroup } from '../../settings/setting-texts.ts';
 import {
+  type Action,
   type Command,
   type CommandServices,
   type FoundAction,
@@ -12,7 +14,8 @@ import {
   suggestedValues,
 } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { checkOptions, nameOf, usageOf } from '../options.ts';
+import { checkOptions, groupLines, nameOf, usageOf } from '../options.ts';
+import { NO_MENTIONS } from './interactions.ts';
 import { joinWords, matchPrefix, readMessageOptions, splitWords, type Word } from './message-text.ts';
 import { type CommandReply, cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
@@ -138,27 +141,41 @@ function findAction<Services>(
 ): (FoundAction<Services> & { readonly words: readonly Word[] }) | undefined {
   if (command.action) return { command, action: command.action, path: [command.name], words };
   const [name, ...others] = words;
-  const wanted = name?.value ?? command.bare;
-  const found = wanted === undefined ? undefined : findSubcommand(command, translator, wanted);
-  return found && { command, path: [command.name, found[0]], action: found[1], words: others };
+  const byName = name && findSubcommand(command, translator, name.value);
+  if (byName !== undefined) return { command, path: [command.name, byName[0]], action: byName[1], words: others };
+  const bare = command.bare === undefined ? undefined : findSubcommand(command, translator, command.bare);
+  const isBare = name === undefined || (takesGroup(bare?.[1]) && findGroup(joinWords(words), translator) !== undefined);
+  return bare && isBare ? { command, path: [command.name, bare[0]], action: bare[1], words } : undefined;
+}
+
+/** Returns whether the name of a group may stand behind a command in the place of a subcommand. */
+function takesGroup(action: Pick<Action, 'options'> | undefined): boolean {
+  return Object.values(action?.options ?? {})[0]?.kind === 'group';
 }
 
 function subcommandHint(
-  { name, subcommands = {} }: Pick<Command, 'name' | 'subcommands'>,
-  [typed]: readonly Word[],
+  { name, subcommands = {}, bare = '' }: Pick<Command, 'name' | 'subcommands' | 'bare'>,
+  words: readonly Word[],
   invocation: Invocation,
 ): string {
   const { translator } = invocation;
+  const [typed] = words;
+  const hasGroups = takesGroup(subcommands[bare]);
   const english = Object.keys(subcommands);
   const names = english.map((subcommand) => translator.commandTexts([name, subcommand]).name);
   const command = nameOf(invocation, [name]);
   return [
     translator.t('errors.unknownSubcommand', { command, subcommands: translator.list(names.map(code)) }),
-    ...didYouMean(typed && nearest(typed.value, [...names, ...english]), translator),
+    ...(hasGroups ? groupLines(invocation) : []),
+    ...didYouMean(
+      (typed && nearest(typed.value, [...names, ...english])) ??
+        (hasGroups ? similarGroup(joinWords(words), translator) : undefined),
+      translator,
+    ),
   ].join('\n');
 }
 
 /** Sends a reply without its buttons, because all members of the channel see it. */
 async function send(message: Message<true>, { content }: { readonly content: string }): Promise<void> {
-  await message.reply({ content, failIfNotExists: false });
+  await message.reply({ content, failIfNotExists: false, allowedMentions: NO_MENTIONS });
 }

@@ -149,6 +149,7 @@ function findNamed(names: readonly string[], words: readonly Word[], countOf: (w
 }
 
 function wordsFor(option: Option, words: readonly Word[], language: string): number {
+  if (option.kind === 'group') return words.length;
   if (option.kind !== 'text' || option.takes === 'word') return 1;
   if (option.takes === 'rest') return words.length;
   for (let count = Math.min(MAX_PHRASE_WORDS, words.length); count > 1; count--) {

@@ -1,0 +1,43 @@
+import type { Setting } from '@guild-settings/contract/settings';
+import { type FilledIn, type Invocation, withTypedTexts } from '../framework/invocation.ts';
+import { noSetting, type OptionSet, slashNameOf, usageOf } from '../framework/options.ts';
+import { Refusal } from '../i18n/text.ts';
+import { pageLines } from './page-lines.ts';
+import type { SettingsServices } from './services.ts';
+
+interface Missing {
+  readonly setting: Setting;
+  readonly invocation: Invocation;
+  readonly services: Pick<SettingsServices, 'pageOf'>;
+}
+
+/** Returns the reply to a message without the value that a form would ask for. As a slash command, Discord shows the form instead. */
+export function missingValue(
+  subcommand: 'set' | 'add',
+  options: OptionSet,
+  { setting, invocation, services }: Missing,
+): string {
+  const path = ['settings', subcommand] as const;
+  const why = invocation.translator.t('settings.noValue', {
+    usage: usageOf(invocation, path, options),
+    command: slashNameOf(invocation, path, setting.name),
+  });
+  return [why, ...pageLines(invocation, services)].join('\n');
+}
+
+/** Returns the setting of a form. */
+export function formSetting(invocation: Invocation, [field = '']: readonly string[]): Setting {
+  const setting = invocation.translator.settings.byField.get(field);
+  if (setting !== undefined) return setting;
+  throw new Refusal(noSetting(field, invocation));
+}
+
+/** Returns the reply to a form. Where it is refused, the texts that were typed are in the reply. */
+export async function keepTyped<Answer>(filledIn: FilledIn, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(withTypedTexts(error.message, filledIn));
+    throw error;
+  }
+}

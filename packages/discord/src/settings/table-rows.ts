@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import {
+  type Item,
+  isRequired,
+  isSameValue,
+  named,
+  type Row,
+  type Setting,
+  type SettingValue,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { Refusal } from '../i18n/text.ts';
+import { finder } from './named-things.ts';
+import { expectation, itemNames, parseSetting, readItem, type SettingContext } from './parse-setting.ts';
+import { settingName, typedItem } from './setting-texts.ts';
+
+export function rowsOf(settings: object, table: Setting): readonly Row[] {
+  return (valueIn(settings, table) ?? table.default) as readonly Row[];
+}
+
+export function cellOf({ name, default: initial }: Setting, row: Row): Item {
+  return (row[name] ?? initial) as Item;
+}
+
+/**
+ * Returns texts by which the rows of a table are found again after others have changed it: by their cells. A row that is like one above
+ * has its number among those.
+ */
+export function rowIds({ columns = [] }: Setting, rows: readonly Row[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return rows.map((row) => {
+    const cells = columns.map((column) => column.kind.identity?.(cellOf(column, row)) ?? cellOf(column, row));
+    const id = `row:${createHash('sha256').update(JSON.stringify(cells)).digest('base64url').slice(0, 12)}`;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id}:${count}`;
+  });
+}
+
+export function isRowId(text: string): boolean {
+  return /^row:[\w-]{12}(?::\d+)?$/.test(text);
+}
+
+/** Returns the cells of a row as they are typed: `3, kick, 1h`. */
+export function typedRow({ columns = [] }: Setting, row: Row): string {
+  return columns.map((column) => typedItem(column, cellOf(column, row))).join(', ');
+}
+
+/** Separators of the cells of a typed row. A comma before a digit is part of a number. */
+const SEPARATOR = /\s*(?:[;；、\n]|[,，](?!\d))\s*/;
+
+/**
+ * Parses a row whose cells a person typed in the order of the columns. Those that are left out are those of a new row.
+ * @throws Refusal that names the columns with what was expected; undefined: there are more cells than columns
+ */
+export async function parseTypedRow(table: Setting, typed: string, context: SettingContext): Promise<Row | undefined> {
+  const { columns = [] } = table;
+  const texts = typed.trim().split(SEPARATOR);
+  if (texts.length > columns.length) return undefined;
+  const cells = columns.flatMap(({ name }, index) => (texts[index] ? [[name, texts[index]] as const] : []));
+  return parseRow(table, Object.fromEntries(cells), parseSetting, context);
+}
+
+/**
+ * Parses the cells of a row, by column. Those that are not there are those of a new row.
+ * @throws Refusal that names each column with what was expected
+ */
+export async function parseRow<Cell>(
+  { columns = [] }: Setting,
+  given: Readonly<Record<string, Cell>>,
+  parse: (column: Setting, cell: Cell, context: SettingContext) => Promise<SettingValue>,
+  context: SettingContext,
+): Promise<Row> {
+  // The values of settings are not those of columns, whatever their names are.
+  const inRow = { ...context, settings: { ...context.settings, custom: {} } };
+  const flaws: string[] = [];
+  const cells = await Promise.all(
+    columns.map(async (column) => {
+      const cell = Object.hasOwn(given, column.name) ? given[column.name] : undefined;
+      try {
+        if (cell !== undefined) return [column.name, await parse(column, cell, inRow)] as const;
+        if (isRequired(column)) throw new Refusal(expectation(column, inRow));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        flaws.push(`**${settingName(column, context.translator)}**: ${error.message}`);
+      }
+      return [column.name, column.default] as const;
+    }),
+  );
+  if (flaws.length > 0) throw new Refusal(flaws.join('\n'));
+  return Object.fromEntries(cells) as Row;
+}
+
+/** Returns the positions of the rows that a text names as a whole, or else by one of their cells. */
+type FindRows = (rows: readonly Row[], wholeNamesOf: (position: number) => readonly string[]) => readonly number[];
+
+export async function rowFinder({ columns = [] }: Setting, typed: string, context: SettingContext): Promise<FindRows> {
+  const { translator, ownTranslator = translator } = context;
+  const finders = await Promise.all(columns.map((column) => finder(column, typed, context)));
+  return (rows, wholeNamesOf) => {
+    const positions = [...rows.keys()];
+    const whole = named(typed, positions, wholeNamesOf);
+    if (whole.length > 0) return whole;
+    const found = columns.flatMap((column, index) => {
+      const cells = rows.map((row) => cellOf(column, row));
+      const meant = finders[index]?.(typed, cells) ?? readItem(column, typed, context);
+      return positions.filter((at) => isSameValue(cells[at], meant, column));
+    });
+    const byName = named(typed, positions, (at) =>
+      columns.flatMap((column) =>
+        [translator, ownTranslator].flatMap((one) => itemNames(column, cellOf(column, rows[at] ?? {}), one)),
+      ),
+    );
+    return positions.filter((at) => found.includes(at) || byName.includes(at));
+  };
+}
