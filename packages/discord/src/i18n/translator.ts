@@ -12,6 +12,8 @@ import type { Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type i18n } from 'i18next';
 import enUS from './locales/en-US/discord.json' with { type: 'json' };
+// In declarations, TypeScript asks for an attribute of an import that it writes without one.
+import type EnUS from './locales/en-US/discord.json';
 import esES from './locales/es-ES/discord.json' with { type: 'json' };
 import hi from './locales/hi/discord.json' with { type: 'json' };
 import ja from './locales/ja/discord.json' with { type: 'json' };
@@ -19,7 +21,7 @@ import ru from './locales/ru/discord.json' with { type: 'json' };
 
 export type { Language };
 
-export const LOCALES: Readonly<Record<Language, Translated<typeof enUS>>> = {
+export const LOCALES: Readonly<Record<Language, Translated<typeof EnUS>>> = {
   'en-US': enUS,
   hi,
   ru,
@@ -163,7 +165,7 @@ function sharedLength(texts: readonly string[], at: (text: string, index: number
 export class Translator implements Words {
   /** A locale of Discord: one of the languages of the service, or a further one of the vocabulary. */
   readonly language: string;
-  readonly t: TextIn<typeof enUS>;
+  readonly t: TextIn<typeof EnUS>;
   readonly shared: SharedText;
   readonly settings: DeclaredSettings;
   readonly vocabulary: Vocabulary;
