@@ -4,92 +4,26 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { BOT, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import {
   fetchNode,
   runProgramToEnd,
   startProgram,
   type TemporaryFolder,
   temporaryFolder,
+  waitUntil,
 } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
-/** A small bot of another project, which has some of the packages. */
-interface LoneBot {
-  /** The packages that it installs, one after the other, from their tarballs. */
-  readonly tarballs: readonly string[];
-  /** The packages that it installs from a registry. */
-  readonly others: readonly string[];
-  /** Receives the URL of the service, its token, the URL of Discord, its token, and a guild. */
-  readonly program: string;
-  /** JSON on standard output. */
-  readonly prints: unknown;
-}
-
-const ARGUMENTS = "const [url = '', token = '', discordUrl = '', botToken = '', guild = ''] = process.argv.slice(2);";
-
-const CLIENT = `
-import { createGuildSettingsClient, hasProblem, mayManageGuild, withRequest } from '@guild-settings/client';
-
-${ARGUMENTS}
-const settings = createGuildSettingsClient({ url, token });
-const permissions = [0n, 1n << 5n].map((bits) => mayManageGuild({ owner: false, permissions: bits }));
-const { prefix } = await settings.guilds.update.mutate({ guild, prefix: '%' }, withRequest({ ifMatch: '*' }));
-const refused = await settings.guilds.get.query({ guild: '1' }).catch((error: unknown) => error);
-console.log(JSON.stringify([permissions, prefix, hasProblem(refused, 'invalid-request'), discordUrl !== botToken]));
-// @ts-expect-error
-const update = () => settings.guilds.update.mutate({ guild, prefix: 1 });
-`;
-
-const REPLICA = `
-import { openReplica } from '@guild-settings/replica';
-
-${ARGUMENTS}
-const replica = openReplica({ apiUrl: url, credentials: token, path: 'replica.db' });
-await replica.waitUntilLive();
-const { prefix } = replica.get(guild);
-await replica.close();
-console.log(JSON.stringify([prefix, discordUrl !== botToken]));
-// @ts-expect-error
-const colour = () => replica.get(guild).colour;
-`;
-
-const PRESENCE = `
-import { createGuildSettingsClient } from '@guild-settings/client';
-import { reportPresence } from '@guild-settings/discord';
-import { Client, GatewayIntentBits } from 'discord.js';
-
-${ARGUMENTS}
-const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: discordUrl.replace(/\\/v10$/, '') } });
-const settings = createGuildSettingsClient({ url, token });
-let presence: ReturnType<typeof reportPresence> | undefined;
-const reported = new Promise<void>((resolve, reject) => {
-  presence = reportPresence(client, settings, { onReported: resolve, onError: reject });
-});
-await client.login(botToken);
-await reported;
-const { name } = await settings.guilds.get.query({ guild });
-await presence?.stop();
-await client.destroy();
-console.log(JSON.stringify([name]));
-// @ts-expect-error
-const report = () => reportPresence(client, { presence: {} });
-`;
-
-const LONE_BOTS: readonly LoneBot[] = [
-  { tarballs: ['client'], others: [], program: CLIENT, prints: [[false, true], '%', true, true] },
-  { tarballs: ['replica'], others: [], program: REPLICA, prints: ['!', true] },
-  { tarballs: ['presence', 'client'], others: ['discord.js@14'], program: PRESENCE, prints: [GUILDS[0].name] },
-];
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = ['contract', 'client', 'replica', 'presence', 'discord-sim'] as const;
+const PACKAGES = ['contract', 'client', 'replica', 'discord', 'discord-sim'] as const;
 
 /** A program of another project, which uses each package. */
 const PROGRAM = `
 import { createGuildSettingsClient, hasProblem, watch } from '@guild-settings/client';
 import { type Guild, GuildId } from '@guild-settings/contract';
+import { settingsCommandData } from '@guild-settings/discord';
 import { startDiscordSim } from '@guild-settings/discord-sim';
 import { openReplica } from '@guild-settings/replica';
 
@@ -108,7 +42,8 @@ await replica.close();
 const discord = await startDiscordSim();
 const { status } = await fetch(discord.chatUrl);
 await discord.close();
-console.log(JSON.stringify([changed.prefix, prefix, hasProblem(refused, 'invalid-request'), status]));
+const problem = hasProblem(refused, 'invalid-request');
+console.log(JSON.stringify([changed.prefix, prefix, problem, status, settingsCommandData().name]));
 `;
 
 const WRONG_PROGRAM = `
@@ -210,7 +145,7 @@ test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--modul
     await using sandbox = await startTestSandbox();
     const args = [sandbox.apiUrl, tokenOf('manager'), tokenOf('application'), GUILDS[0].id];
     const { stdout } = await runProgramToEnd({ args: ['program.js', ...args], cwd: folder.path });
-    expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200]);
+    expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200, 'settings']);
   },
 );
 
@@ -219,30 +154,58 @@ test('the simulator is a command of the project that it is installed in', async 
   expect(stdout).toContain('discord-sim [--port N]');
 });
 
-test.each(LONE_BOTS)(
-  'a small bot installs $tarballs with npm, one tarball at a time, compiles, and runs on each line of Node',
-  async ({ tarballs, others, program, prints }) => {
-    using project = temporaryFolder();
-    await writeFile(join(project.path, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-    const install = (...packages: readonly string[]) =>
-      run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], {
-        cwd: project.path,
-      });
-    for (const name of tarballs) {
-      const [file = ''] = (await readdir(folder.path)).filter((one) => nameOf(one) === `@guild-settings/${name}`);
-      await install(join(folder.path, file));
-    }
-    await install(`@types/node@${TYPES_OF_NODE}`, ...others);
-    const { packages } = JSON.parse(await readFile(join(project.path, 'package-lock.json'), 'utf8'));
-    const own = Object.keys(packages).filter((path) => /^node_modules\/@guild-settings\/[^/]+$/.test(path));
-    expect(own).toStrictEqual(tarballs.map((name) => `node_modules/@guild-settings/${name}`).toSorted());
-    await writeFile(join(project.path, 'bot.ts'), program);
-    expect(await compile(project.path, ['bot.ts'], ['--module', 'nodenext'])).toBe('');
-    await using sandbox = await startTestSandbox();
-    const args = [sandbox.apiUrl, tokenOf('application'), sandbox.discord.apiUrl, BOT.token, GUILDS[0].id];
-    for (const file of nodes) {
-      const { stdout } = await runProgramToEnd({ file, args: ['bot.js', ...args], cwd: project.path });
-      expect(JSON.parse(stdout), file).toStrictEqual(prints);
-    }
-  },
-);
+/** Returns what the README shows in a language, in its order. */
+function blocksOf(language: string): readonly string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block);
+}
+
+test("the README's lines, in an empty folder and in their order, make a bot with /settings that reads its changes, on each line of Node", async () => {
+  using project = temporaryFolder();
+  const inProject = (command: string, env: NodeJS.ProcessEnv = {}) =>
+    run('bash', ['-euc', command], { cwd: project.path, env: { ...process.env, ...env } });
+  const [installation = '', start = ''] = blocksOf('bash').filter((block) => /npm install|node bot/.test(block));
+  const [tarballs = '', ...lines] = installation.trim().split('\n');
+  expect(tarballs).toBe('npx --yes pnpm@12 tarballs ../my-bot && cd ../my-bot');
+  await inProject(`cp ${folder.path}/*.tgz .`);
+  await inProject(lines.join('\n'), { npm_config_audit: 'false', npm_config_prefer_offline: 'true' });
+  const { packages } = JSON.parse(await readFile(project.file('package-lock.json'), 'utf8'));
+  const own = Object.keys(packages).filter((path) => path.includes('@guild-settings/'));
+  expect(own).toEqual(['client', 'discord', 'replica'].map((name) => `node_modules/@guild-settings/${name}`));
+  const { dependencies } = packages[''];
+  expect(Object.keys(dependencies).filter((name) => !name.startsWith('@guild-settings/'))).toEqual(['discord.js']);
+
+  const [settings = '', bot = ''] = blocksOf('ts');
+  await writeFile(project.file('settings.ts'), settings);
+  await writeFile(project.file('bot.ts'), bot);
+  await inProject(`npm install --no-save --prefer-offline @types/node@${TYPES_OF_NODE}`);
+  const module = ['--module', 'nodenext', '--rewriteRelativeImportExtensions'];
+  expect(await compile(project.path, ['bot.ts'], module)).toBe('');
+
+  await using sandbox = await startTestSandbox({ BOT: 'off', SETTINGS_FILE: project.file('settings.ts') });
+  const [{ id: guild, channels }] = GUILDS;
+  const { people } = sandbox.discord;
+  const at = (text: string) =>
+    text
+      .replace('http://127.0.0.1:3000', sandbox.apiUrl)
+      .replace('http://127.0.0.1:3001/api/v10', sandbox.discord.apiUrl);
+  await writeFile(project.file('bot.ts'), at(bot));
+  for (const [index, file] of nodes.entries()) {
+    const command = at(start).replace(/^node /m, `exec ${file} `);
+    await using program = startProgram({ file: 'bash', args: ['-euc', command], cwd: project.path });
+    const change = async () => {
+      const values = { setting: 'volume', value: `${index + 60}` };
+      return (await people.slash(PEOPLE.manager.id, channels.general, 'settings set', values).reply()).content;
+    };
+    await waitUntil(
+      () =>
+        change().then(
+          (reply) => reply.includes(`${index + 60}`),
+          () => false,
+        ),
+      { message: program.output() },
+    );
+    await program.waitForOutput(new RegExp(`^${guild} ${(index + 60) / 2}$`, 'm'));
+    expect(await program.end('SIGTERM')).toMatchObject({ signal: 'SIGTERM' });
+  }
+});

@@ -23,8 +23,8 @@ test("the README's requests return the responses that it shows", async () => {
 
 test("the README's TypeScript is in the modules that the type check reads", async () => {
   const modules = [
-    new URL('./testing/readme-own-settings.ts', import.meta.url),
-    new URL('./testing/readme-own-bot.ts', import.meta.url),
+    new URL('./testing/readme/settings.ts', import.meta.url),
+    new URL('./testing/readme/bot.ts', import.meta.url),
   ];
   const shown = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
   expect(shown).toEqual(await Promise.all(modules.map((module) => readFile(module, 'utf8'))));
