@@ -18,9 +18,6 @@ const SCOPE = '@guild-settings/';
 /** An import or export of a module, in code and in declarations of types. */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])([^"']+)\2/g;
 
-/** An import of a JSON file in declarations, in which tsc leaves out the attribute that TypeScript 5 requires. */
-const JSON_IMPORT = /^(import (?!type )\w+ from (["'])[^"']+\.json\2);/gm;
-
 /** Lines that are not comments, which may show imports as examples. */
 const CODE = /^(?!\s*(?:\/?\*|\/\/)).*$/gm;
 
@@ -90,9 +87,8 @@ async function bundleWorkspacePackages(name, folder) {
         return target === undefined ? all : `${keyword}${quote}${relativePath(file, target)}${quote}`;
       }),
     );
-    const written = isDeclaration(file) ? rewritten.replace(JSON_IMPORT, "$1 with { type: 'json' };") : rewritten;
     await mkdir(dirname(join(folder, 'dist', file)), { recursive: true });
-    await writeFile(join(folder, 'dist', file), written);
+    await writeFile(join(folder, 'dist', file), rewritten);
   }
   const sorted = Object.fromEntries(external.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...rest, dependencies: sorted }, null, 2)}\n`);
