@@ -1,5 +1,5 @@
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
-import { reportPresence } from '@guild-settings/discord';
+import { reportPresence, settingsCommand } from '@guild-settings/discord';
 import { DeclaredSettings, isRow, openReplica, type Setting, textIn } from '@guild-settings/replica';
 import { Client, Events, GatewayIntentBits, type GuildMember } from 'discord.js';
 import { settings } from './settings.ts';
@@ -36,6 +36,12 @@ const client = new Client({
   rest: { api: discordApiUrl.replace(/\/v10$/, '') },
 });
 const presence = reportPresence(client, service, { onError: console.error });
+const command = settingsCommand(client, {
+  service,
+  replica,
+  prefix: true,
+  dashboardUrl: process.env.DASHBOARD_URL ?? url,
+});
 
 client.on(Events.Error, console.error);
 
@@ -204,6 +210,7 @@ async function post(guildId: string, channelId: string, text: string, users: str
 }
 
 async function stop() {
+  await command.close();
   await presence.stop();
   await client.destroy();
   await replica.close();
