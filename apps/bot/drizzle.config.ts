@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/reminders/reminder-schema.ts',
-  out: './src/reminders/migrations',
+  schema: ['./src/reminders/reminder-schema.ts', './src/storage/registered-commands.ts'],
+  out: './src/storage/migrations',
 });

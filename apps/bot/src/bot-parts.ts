@@ -7,6 +7,7 @@ import {
 import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import { reportPresence } from '@guild-settings/discord';
 import {
+  CHECK_INTERVALS,
   ChannelReplies,
   Cooldown,
   type CooldownOptions,
@@ -16,12 +17,14 @@ import {
   dispatch,
   followDeployment,
   type Invocation,
+  keepRegistered,
   nameOf,
+  Registration,
   registrationOf,
 } from '@guild-settings/discord/framework';
 import { DamagedFileError, openReplica, type Replica } from '@guild-settings/replica';
 import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
-import { type Client, Events, Routes } from 'discord.js';
+import { type Client, Events } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
 import { tellLostChannels } from './commands/lost-channel.ts';
@@ -33,7 +36,9 @@ import { botText, VOCABULARY } from './i18n/bot-text.ts';
 import type { BotMetrics } from './monitoring/health.ts';
 import { botRedactor, connectionLog, isWithoutToken, redactTokens, tokenHealth, warnOnce } from './monitoring/log.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
-import { openReminders, type Reminders } from './reminders/reminders.ts';
+import type { Reminders } from './reminders/reminders.ts';
+import { type BotDatabase, openBotDatabase } from './storage/bot-database.ts';
+import { registeredCommandsIn } from './storage/registered-commands.ts';
 
 const SERVICE_TIMEOUT_MS = 4_000;
 
@@ -73,6 +78,7 @@ export interface Parts {
   readonly replica: Replica;
   readonly declared: () => DeclaredSettings;
   readonly reminders: Reminders;
+  readonly registration: Registration;
   readonly client: Client;
   readonly metrics: BotMetrics;
   readonly services: Services;
@@ -123,10 +129,10 @@ export function followDeclaration({ clock, logger }: Context, replica: Replica, 
   });
 }
 
-/** Opens the reminders in the replica's file. Where that fails, closes the replica, which would keep the process running. */
-export function openRemindersBeside(replica: Replica, path: string): Reminders {
+/** Opens the bot's tables in the replica's file. Where that fails, closes the replica, which would keep the process running. */
+export function openDatabaseBeside(replica: Replica, path: string): BotDatabase {
   try {
-    return openReminders(path);
+    return openBotDatabase(path);
   } catch (error) {
     void replica.close();
     throw DamagedFileError.of(error, path);
@@ -170,9 +176,32 @@ export function tellServersOfLosses({ warn }: Context, { client, replica, declar
   });
 }
 
+/**
+ * Returns the registration of the commands in the list of the application, to which other programs may add theirs. Of several
+ * processes the one with shard 0 writes.
+ */
+export function registrationIn(database: BotDatabase, { config, logger, clock }: Context): Registration {
+  return new Registration({
+    commands: registrationOf(COMMANDS, VOCABULARY),
+    writes: config.shards === null || config.shards.ids.includes(0),
+    own: registeredCommandsIn(database, config.discord.applicationId),
+    clock,
+    onForeign: (name) =>
+      logger.warn(
+        { command: name },
+        `/${name} of this application is a command of another program. It is left alone, and this bot does not answer it: docs/operate.md#commands-of-the-bot`,
+      ),
+    onRemoved: (name, times) =>
+      logger.warn(
+        { command: name, times },
+        `/${name} was removed by another program, and is registered again, from the third time on once an hour at most: docs/operate.md#commands-of-the-bot`,
+      ),
+  });
+}
+
 export function runCommands(
   { config, logger }: Context,
-  { client, replica, declared, metrics, services }: Parts,
+  { client, replica, declared, registration, metrics, services }: Parts,
   limits: CommandLimits = {},
 ): Dispatcher {
   return dispatch(client, {
@@ -184,6 +213,7 @@ export function runCommands(
     settingsOf: (guildId) => replica.get(guildId),
     declared,
     isSynced: () => replica.status.state !== 'SYNCING',
+    isAnswered: (interaction) => !('commandId' in interaction) || !registration.isForeign(interaction.commandId),
     cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
     replies: new ChannelReplies(limits.maxPendingReplies),
     onOutcome: (path, outcome, trigger) => metrics.command({ command: path.join(' '), trigger, outcome }),
@@ -219,13 +249,13 @@ export function logConnection(
 }
 
 /**
- * Logs in, and registers the commands.
+ * Logs in, registers the commands, and looks from time to time whether they still are.
  * @returns false: `signal` has aborted before
  * @throws LoginRefusedError
  */
 export async function connectToDiscord(
   { config, connection }: Context,
-  client: Client,
+  { client, registration }: Pick<Parts, 'client' | 'registration'>,
   signal: AbortSignal,
   whenLoggedIn: () => void,
 ): Promise<boolean> {
@@ -237,11 +267,13 @@ export async function connectToDiscord(
   if (signal.aborted) return false;
   requireApplication(client, applicationId);
   whenLoggedIn();
-  // Of several processes the one with shard 0 registers the commands.
-  if (config.shards === null || config.shards.ids.includes(0)) {
-    const put = { body: registrationOf(COMMANDS, VOCABULARY), signal };
-    await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), retryOptions);
-    recovered();
-  }
+  await retry(() => registration.register(client, applicationId, signal), retryOptions);
+  recovered();
+  void keepRegistered(client, [registration], {
+    signal,
+    afterMs: CHECK_INTERVALS.firstMs,
+    onFailed: failed,
+    onRegistered: recovered,
+  });
   return true;
 }

@@ -161,7 +161,7 @@ test('reminders are delivered though the commands cannot be registered, which is
   await discord.messages.waitFor(({ replyTo }) => replyTo === id);
   await discord.messages.waitFor(({ content, nonce }) => nonce !== null && content.endsWith('tea'));
   await bot.connected;
-  expect(discord.calls.count({ method: 'PUT', path: COMMANDS })).toBe(2);
+  expect(discord.calls.count({ method: 'GET', path: COMMANDS })).toBe(2);
 });
 
 describe('stopping', () => {

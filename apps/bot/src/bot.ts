@@ -12,8 +12,9 @@ import {
   followDeclaration,
   followSettings,
   logConnection,
-  openRemindersBeside,
+  openDatabaseBeside,
   type Parts,
+  registrationIn,
   reportGuilds,
   runCommands,
   type Surroundings,
@@ -32,6 +33,7 @@ import {
 import { botMetrics, startHealthServer } from './monitoring/health.ts';
 import { connectedText, redactInteractionTokens, startText } from './monitoring/log.ts';
 import type { ReminderDelivery } from './reminders/reminder-delivery.ts';
+import { remindersIn } from './reminders/reminders.ts';
 
 const DISCONNECT_TIMEOUT_MS = 1_500;
 
@@ -70,7 +72,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const { service, tokens, token } = connectService(context, (outcome) => metrics.tokenRequest(outcome));
   const replica = followSettings(context, tokens, (guildId) => presence.reportAgain(guildId));
   const declared = followDeclaration(context, replica, service);
-  const reminders = openRemindersBeside(replica, config.databasePath);
+  const database = openDatabaseBeside(replica, config.databasePath);
+  const reminders = remindersIn(database);
+  const registration = registrationIn(database, context);
   const client = gatewayClient({
     apiUrl: config.discord.apiUrl,
     shards: config.shards,
@@ -93,7 +97,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     channels: channelsOf(client),
     reminders,
   };
-  const parts: Parts = { service, replica, declared, reminders, client, metrics, services };
+  const parts: Parts = { service, replica, declared, reminders, registration, client, metrics, services };
   const delivery = deliverReminders(context, parts);
   const presence = reportGuilds(context, parts);
   tellServersOfLosses(context, parts);
@@ -105,7 +109,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     // A lost gateway does not confirm the end of the connection.
     await Promise.race([client.destroy(), delay(DISCONNECT_TIMEOUT_MS)]);
     endClockSteps();
-    reminders.close();
+    database.$client.close();
     await replica.close();
   };
   const health = await startHealthServer({
@@ -123,7 +127,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     throw error;
   });
 
-  const connected = connectToDiscord(context, client, stopping.signal, () => delivery.start())
+  const connected = connectToDiscord(context, parts, stopping.signal, () => delivery.start())
     .then((isLoggedIn) => {
       if (isLoggedIn) logger.info({ shards: client.options.shards, health: health.url }, connectedText(client));
     })

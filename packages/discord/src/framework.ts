@@ -40,6 +40,7 @@ export {
 } from './framework/options.ts';
 export { code, didYouMean, literal, nearest, Refusal, withOneMeaning } from './i18n/text.ts';
 export { closestLanguage, LOCALES, type Translator, Vocabulary } from './i18n/translator.ts';
+export { CHECK_INTERVALS, keepRegistered, type OwnCommands, Registration } from './registration.ts';
 export { followDeployment } from './settings/deployment.ts';
 export { callService, isMismatch, readService } from './settings/service.ts';
 export { settingName } from './settings/setting-texts.ts';

@@ -1,72 +1,333 @@
-import type {
-  ApplicationCommand,
-  ApplicationCommandOption,
-  Client,
-  RESTPostAPIChatInputApplicationCommandsJSONBody,
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandOption,
+  ApplicationCommandOptionType,
+  type Client,
+  RESTJSONErrorCodes,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  Routes,
 } from 'discord.js';
 
 export type CommandData = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
+type Registered = Pick<APIApplicationCommand, 'id' | 'version'>;
+
+/** Commands that earlier runs of a program have registered, by the ids and the versions that Discord has given them. */
+export interface OwnCommands {
+  versions(): ReadonlyMap<string, string>;
+  put(command: Registered): void;
+  remove(id: string): void;
+}
+
 export interface RegistrationOptions {
   readonly commands: readonly CommandData[];
-  /** Returns whether a registered command is one of this program, or of an earlier version of it. */
-  readonly isOwn: (registered: ApplicationCommand) => boolean;
-  /** The guild in which they are registered; undefined: all of them. */
+  /** Further forms of the commands, by which one that an earlier version has registered is recognised. */
+  readonly known?: readonly CommandData[];
+  /** The guild in which they are registered; all of them unless given. */
   readonly guildId?: string | undefined;
+  /** False: the commands are read, to know which of them are of others. */
+  readonly writes?: boolean;
+  /** Without it, commands are recognised by their descriptions, and none is deleted. */
+  readonly own?: OwnCommands;
+  /** Called with the name of a command of others, which is left alone. */
+  readonly onForeign: (name: string) => void;
+  /** Called with the name of a command that was removed since, and was created again. */
+  readonly onRemoved: (name: string, times: number) => void;
+  /** Returns milliseconds since 1970; `Date.now` unless given. */
+  readonly clock?: () => number;
 }
 
-export interface Registration {
-  /** The commands that were created or changed. */
-  readonly written: readonly ApplicationCommand[];
-  /** The commands that were there as they should be. */
-  readonly kept: readonly ApplicationCommand[];
-  /** Commands of others with the same names, which are left alone. */
-  readonly foreign: readonly ApplicationCommand[];
+/** The state of a command as it was found last. */
+interface Found {
+  isOwn?: boolean;
+  foreignId?: string | undefined;
+  removals: number;
+  createdAt: number;
 }
 
 /**
- * Registers commands one by one by their names, and leaves all others as they are. It can be repeated, also by several processes at
- * once: Discord has one command of a name.
+ * The time between two creations of a command that is removed again and again. Discord accepts 200 new commands a day.
+ * @see https://docs.discord.com/developers/interactions/application-commands#registering-a-command
+ */
+const CREATED_EVERY_MS = 3_600_000;
+
+const REMOVALS_AT_ONCE = 2;
+
+/**
+ * The commands of a program in the list of an application, to which other programs add theirs. They are created and updated by
+ * their names, one by one, so that several processes can do it at once and the commands of others stay. A command of the same name
+ * is left alone unless the program, or an earlier version of it, has made it.
  * @see https://docs.discord.com/developers/interactions/application-commands#create-global-application-command
  */
-export async function registerCommands(
-  client: Client<true>,
-  { commands, isOwn, guildId }: RegistrationOptions,
-): Promise<Registration> {
-  const manager = client.application.commands;
-  const fetched = await manager.fetch({
-    withLocalizations: true,
-    cache: false,
-    ...(guildId !== undefined && { guildId }),
-  });
-  const written: ApplicationCommand[] = [];
-  const kept: ApplicationCommand[] = [];
-  const foreign: ApplicationCommand[] = [];
-  for (const command of commands) {
-    const registered = fetched.find(({ name, type }) => name === command.name && type === command.type);
-    if (registered !== undefined && !isOwn(registered)) foreign.push(registered);
-    else if (registered?.equals(command as Parameters<ApplicationCommand['equals']>[0], true)) kept.push(registered);
-    else written.push(await (guildId === undefined ? manager.create(command) : manager.create(command, guildId)));
+export class Registration {
+  readonly #options: RegistrationOptions;
+  readonly #found = new Map<string, Found>();
+  #isRegistered = false;
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
   }
-  return { written, kept, foreign };
+
+  isForeign(commandId: string): boolean {
+    return [...this.#found.values()].some(({ foreignId }) => foreignId === commandId);
+  }
+
+  /**
+   * Reads the list, and creates what is absent. The first time that it succeeds, it updates commands that differ, and deletes
+   * those of `own` that the program does not have any more. Later, a command of another version stays as it is, so that
+   * two versions do not overwrite each other for ever; and of several processes the one with shard 0 creates what is absent.
+   * @throws the error of discord.js when Discord cannot be reached or refuses a command
+   */
+  async register(client: Client, applicationId: string, signal: AbortSignal): Promise<void> {
+    const { commands, guildId, own, writes = true, clock = Date.now } = this.#options;
+    const path =
+      guildId === undefined
+        ? Routes.applicationCommands(applicationId)
+        : Routes.applicationGuildCommands(applicationId, guildId);
+    const isFirst = !this.#isRegistered;
+    const mayCreate = writes && (isFirst || client.ws.shards.has(0));
+    const query = new URLSearchParams({ with_localizations: 'true' });
+    const listed = await client.rest.get(path, { query, signal });
+    if (!Array.isArray(listed)) throw new Error('Expected the list of commands from Discord, received something else');
+    const write = async (command: CommandData): Promise<void> => {
+      own?.put((await client.rest.post(path, { body: this.#bodyOf(command), signal })) as Registered);
+    };
+    for (const command of commands) {
+      const found = this.#foundOf(command.name);
+      const registered: APIApplicationCommand | undefined = listed.find(
+        ({ name, type }) => name === command.name && type === command.type,
+      );
+      if (registered === undefined) {
+        found.foreignId = undefined;
+        if (!mayCreate || isTooSoon(found, clock())) continue;
+        await write(command);
+        found.createdAt = clock();
+        if (found.isOwn) {
+          found.removals += 1;
+          this.#options.onRemoved(command.name, found.removals);
+        }
+      } else if (!this.#isOwn(registered)) {
+        if (found.foreignId !== registered.id) this.#options.onForeign(command.name);
+        Object.assign(found, { isOwn: false, foreignId: registered.id });
+        if (writes && own?.versions().has(registered.id)) own.remove(registered.id);
+        continue;
+      } else {
+        found.foreignId = undefined;
+        if (writes && isFirst && !isEqual(registered, this.#bodyOf(command))) await write(command);
+        else if (writes && own && own.versions().get(registered.id) !== registered.version) own.put(registered);
+      }
+      found.isOwn = true;
+    }
+    if (isFirst && writes && own) {
+      await deleteOthers({ own, listed, commands }, (id) =>
+        client.rest.delete(`${path}/${id}`, { signal }).catch(ignoreUnknown),
+      );
+    }
+    this.#isRegistered = true;
+  }
+
+  #foundOf(name: string): Found {
+    const found = this.#found.get(name) ?? { removals: 0, createdAt: Number.NEGATIVE_INFINITY };
+    this.#found.set(name, found);
+    return found;
+  }
+
+  #isOwn(registered: APIApplicationCommand): boolean {
+    const { commands, known = [], own } = this.#options;
+    // Another program that registers a command of the same name takes the id over, and changes the version.
+    if (own?.versions().get(registered.id) === registered.version) return true;
+    return [...commands, ...known].some(
+      (command) => command.name === registered.name && isVersionOf(registered, command),
+    );
+  }
+
+  /** Returns a command as it is sent. Those of a guild have neither contexts nor kinds of installation. */
+  #bodyOf(command: CommandData): CommandData {
+    if (this.#options.guildId === undefined) return command;
+    const { contexts: _contexts, integration_types: _installations, ...body } = command;
+    return body;
+  }
+}
+
+function isTooSoon({ isOwn, removals, createdAt }: Found, now: number): boolean {
+  return isOwn === true && removals >= REMOVALS_AT_ONCE && now - createdAt < CREATED_EVERY_MS;
+}
+
+interface Deletion {
+  readonly own: OwnCommands;
+  readonly listed: readonly APIApplicationCommand[];
+  readonly commands: readonly CommandData[];
+}
+
+/** Deletes the commands of earlier versions that have none of these names, and that nobody has changed since. */
+async function deleteOthers({ own, listed, commands }: Deletion, remove: (id: string) => Promise<unknown>) {
+  for (const [id, version] of own.versions()) {
+    const registered = listed.find((one) => one.id === id);
+    if (commands.some(({ name }) => name === registered?.name)) continue;
+    if (registered?.version === version) await remove(id);
+    own.remove(id);
+  }
+}
+
+function ignoreUnknown(error: unknown): void {
+  if (codeOf(error) !== RESTJSONErrorCodes.UnknownApplicationCommand) throw error;
+}
+
+/** Returns the code of Discord's response. An error may be of another copy of discord.js. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /**
- * Returns whether a registered command is made of such a one, or of an earlier version of it: its description, or that of one of its
- * subcommands, is the same in some language. A command of others may have the same name, and not the same sentences.
+ * Returns whether a registered command is made of such a one, or of an earlier version of it: its description is the same in a
+ * language, or those of its subcommands are the same in two languages. A command of others has other sentences, or few of
+ * the same in its one language, such as "Shows the settings". Options are not compared: "Which setting" says nothing.
  */
-export function isVersionOf(registered: ApplicationCommand, command: CommandData): boolean {
-  const known = new Set(descriptionsOf(command));
-  return descriptionsOf(registered).some((description) => known.has(description));
+export function isVersionOf(registered: APIApplicationCommand, command: CommandData): boolean {
+  const has = textsOf(registered);
+  if (textsOf(command).some((text) => has.includes(text))) return true;
+  const subcommands = (command.options ?? []).filter(isSubcommand).map(textsOf);
+  const shared = (registered.options ?? []).filter(isSubcommand).flatMap((subcommand) => {
+    const texts = textsOf(subcommand);
+    return subcommands.flatMap((known) => known.filter((text) => texts.includes(text)));
+  });
+  return new Set(shared.map((text) => text.split(' ')[0])).size > 1;
 }
 
-function descriptionsOf(command: CommandData | ApplicationCommand | ApplicationCommandOption): string[] {
-  const localized = 'descriptionLocalizations' in command ? command.descriptionLocalizations : undefined;
-  const localizations = 'description_localizations' in command ? command.description_localizations : localized;
-  const options = 'options' in command ? (command.options ?? []) : [];
-  return [
-    command.description,
-    ...Object.values(localizations ?? {}),
-    ...options.flatMap((option) => descriptionsOf(option as ApplicationCommandOption)),
-  ].filter((text) => typeof text === 'string');
+function isSubcommand({ type }: APIApplicationCommandOption): boolean {
+  return type === ApplicationCommandOptionType.Subcommand;
+}
+
+interface Described {
+  readonly description?: string | undefined;
+  readonly description_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
+}
+
+/** Returns the descriptions, each after its language. Discord's two kinds of Spanish are one language. */
+function textsOf({ description, description_localizations: localized }: Described): string[] {
+  const texts = Object.entries({ 'en-US': description, ...localized });
+  return texts.flatMap(([locale, text]) => (text ? [`${locale.split('-')[0]} ${text}`] : []));
+}
+
+/** The fields that registrations set. Discord adds others. */
+const COMPARED = [
+  'type',
+  'name',
+  'name_localizations',
+  'description',
+  'description_localizations',
+  'default_member_permissions',
+  'required',
+  'autocomplete',
+  'choices',
+  'channel_types',
+  'min_value',
+  'max_value',
+  'min_length',
+  'max_length',
+] as const;
+
+function isEqual(registered: APIApplicationCommand, sent: CommandData): boolean {
+  return (
+    isDeepStrictEqual(formOf(registered), formOf(sent)) &&
+    (sent.contexts === undefined || isDeepStrictEqual(registered.contexts, sent.contexts)) &&
+    (sent.integration_types === undefined || isDeepStrictEqual(registered.integration_types, sent.integration_types))
+  );
+}
+
+/** Returns what defines a command or an option, without what has no effect: Discord leaves some of that out. */
+function formOf(command: object): unknown {
+  const { options } = command as { readonly options?: readonly object[] };
+  const compared = COMPARED.map((field) => [field, Reflect.get(command, field)]);
+  return withoutEmpty({ ...Object.fromEntries(compared), options: options?.map(formOf) });
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (value === null || value === false) return undefined;
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
+  const entries = Object.entries(value).flatMap(([key, one]) => {
+    const left = withoutEmpty(one);
+    return left === undefined ? [] : [[key, left]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+export interface KeepOptions {
+  readonly signal: AbortSignal;
+  /** Called with the error of a registration that failed. It is tried again. */
+  readonly onFailed: (error: unknown, registration: Registration) => void;
+  readonly onRegistered: (registration: Registration) => void;
+  /** The time until the first look, in milliseconds; none unless given. */
+  readonly afterMs?: number;
+  readonly intervals?: CheckIntervals;
+}
+
+/** The times between two looks at the registered commands, in milliseconds. */
+export interface CheckIntervals {
+  /** After the start: a program that registers a list of all commands may start with the bot. */
+  readonly firstMs: number;
+  readonly everyMs: number;
+  readonly afterFailureMs: number;
+}
+
+export const CHECK_INTERVALS: CheckIntervals = { firstMs: 60_000, everyMs: 900_000, afterFailureMs: 5_000 };
+
+/**
+ * Registers commands, and looks from time to time whether they still are. Does not keep the process running. Resolves when the
+ * signal has aborted.
+ */
+export async function keepRegistered(
+  client: Client,
+  registrations: readonly Registration[],
+  { signal, onFailed, onRegistered, afterMs = 0, intervals = CHECK_INTERVALS }: KeepOptions,
+): Promise<void> {
+  const backoff: Backoff = { firstMs: intervals.afterFailureMs, longestMs: intervals.everyMs };
+  let waitMs = afterMs;
+  let nextMs = afterMs === 0 ? intervals.firstMs : intervals.everyMs;
+  let failures = 0;
+  while (!signal.aborted) {
+    await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    let hasFailed = false;
+    for (const registration of registrations) {
+      if (signal.aborted) return;
+      // A client that is destroyed has no token.
+      if (!client.isReady()) continue;
+      try {
+        await registration.register(client, client.application.id, signal);
+        onRegistered(registration);
+      } catch (error) {
+        if (signal.aborted) return;
+        hasFailed = true;
+        onFailed(error, registration);
+      }
+    }
+    failures = hasFailed ? failures + 1 : 0;
+    waitMs = hasFailed ? backoffMs(failures - 1, backoff) : nextMs;
+    if (!hasFailed) nextMs = intervals.everyMs;
+  }
+}
+
+/** Returns the failure of a registration as an error whose message is a sentence that says what to do. */
+export function registrationError(error: unknown, name: string): Error {
+  return new Error(`/${name} could not be registered: ${adviceFor(error)}`, { cause: error });
+}
+
+function adviceFor(error: unknown): string {
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  switch (codeOf(error)) {
+    case RESTJSONErrorCodes.MissingAccess:
+      return 'the bot is not in a guild of the option guilds, or was added without the scope applications.commands. Add it to that guild.';
+    case RESTJSONErrorCodes.MaximumNumberOfApplicationCommandsReached:
+      return 'the application has as many commands as Discord allows. Remove one.';
+    case RESTJSONErrorCodes.MaximumDailyApplicationCommandCreatesReached:
+      return 'Discord allows 200 new commands a day, and has had them. Find the program that removes commands again and again.';
+  }
+  if (status === 400) return `Discord does not accept it. Correct the options name and texts. (${message})`;
+  if (status === 401 || status === 403) return `Discord refuses it. Check the token of the bot. (${message})`;
+  return `Discord did not respond as expected. It is tried again. (${message})`;
 }

@@ -9,14 +9,20 @@ import {
 } from 'discord.js';
 import { type ReplicaState, settingsServices } from './commands/services.ts';
 import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
-import type { Command } from './framework/command.ts';
+import { type Command, findSlashAction } from './framework/command.ts';
 import { registrationOf, requireRegistrable } from './framework/command-registration.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { parseButtonId } from './framework/dispatch/interactions.ts';
 import { ChannelReplies, Cooldown, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
 import { requireTexts, type SettingsTexts } from './i18n/settings-texts.ts';
 import { Vocabulary } from './i18n/translator.ts';
-import { type CommandData, isVersionOf, registerCommands } from './registration.ts';
+import {
+  type CommandData,
+  keepRegistered,
+  Registration,
+  type RegistrationOptions,
+  registrationError,
+} from './registration.ts';
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
 
 /** The options on which the registration depends. */
@@ -53,7 +59,7 @@ export interface SettingsCommandOptions extends SettingsCommandForm {
   readonly prefix?: boolean;
   /** The base URL of the dashboard, whose page of the guild replies link. */
   readonly dashboardUrl?: string;
-  /** Called with the error of a reply or of the registration; writes its message to the console unless given. */
+  /** Called with the error of a reply or of the registration, whose message is a sentence; unless given, that is written as a warning. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -65,9 +71,6 @@ export interface SettingsCommand {
 
 const OPEN = new WeakMap<Client, (interaction: Interaction) => boolean>();
 
-const CHECK_AFTER_MS = 60_000;
-const CHECK_EVERY_MS = 900_000;
-
 /**
  * Answers the command for settings of a bot, beside the commands of its own, and makes sure that it is registered. Other listeners
  * receive its interactions as well: see `isSettingsInteraction`.
@@ -77,7 +80,7 @@ const CHECK_EVERY_MS = 900_000;
  * settingsCommand(client, { service, replica });
  */
 export function settingsCommand(client: Client, options: SettingsCommandOptions): SettingsCommand {
-  const { service, replica, guilds, prefix = false, register = true, dashboardUrl, onError = logError } = options;
+  const { service, replica, prefix = false, register = true, dashboardUrl, onError = logError } = options;
   if (OPEN.has(client)) throw new TypeError('Expected one settingsCommand of a client: close the other one first');
   const { GuildMessages, MessageContent } = GatewayIntentBits;
   if (prefix && !client.options.intents.has([GuildMessages, MessageContent])) {
@@ -87,10 +90,12 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   const commands = [command];
   const vocabulary = vocabularyOf(options);
   const data = dataOf(command, vocabulary);
-  const foreignIds = new Set<string>();
+  const registrations = register ? registrationsOf(data, options) : [];
   const isAnswered = (interaction: Interaction): boolean => {
     if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
-      return interaction.commandName === data.name && !foreignIds.has(interaction.commandId);
+      const { commandName, commandId, options: used } = interaction;
+      const found = findSlashAction(commands, commandName, used.getSubcommand(false));
+      return found !== undefined && !registrations.some((registration) => registration.isForeign(commandId));
     }
     return (interaction.isButton() || interaction.isModalSubmit()) && isPartOf(command, interaction.customId);
   };
@@ -121,7 +126,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
     onError: (error, reference) => onError(errorOf(error, `/${data.name} could not be answered`, reference)),
   });
   const closed = new AbortController();
-  if (register) keepRegistered(client, { data, guilds, foreignIds, onError, signal: closed.signal });
+  if (register) registerWhenReady(client, { registrations, name: data.name, onError, signal: closed.signal });
   return {
     async close() {
       closed.abort();
@@ -175,59 +180,60 @@ function errorOf(error: unknown, message: string, reference?: string): Error {
 }
 
 function logError({ message }: Error): void {
-  process.emitWarning(message);
+  process.emitWarning(message, 'guild-settings');
 }
 
-interface KeepOptions {
-  readonly data: CommandData;
-  readonly guilds: readonly string[] | undefined;
-  readonly foreignIds: Set<string>;
+interface RegisterOptions {
+  readonly registrations: readonly Registration[];
+  readonly name: string;
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }
 
-/** Registers the command when the client is ready, and again where it was removed. */
-function keepRegistered(client: Client, { data, guilds, foreignIds, onError, signal }: KeepOptions): void {
-  const own = new Set<string>();
-  const places: readonly (string | undefined)[] = guilds ?? [undefined];
-  const registerIn = async (ready: Client<true>, guildId: string | undefined): Promise<void> => {
-    const { written, kept, foreign } = await registerCommands(ready, {
-      commands: [data],
-      isOwn: (registered) => isVersionOf(registered, data),
-      guildId,
+/** Registers the command when the client is ready, and again where it was removed. A failure is reported once, until it is another. */
+function registerWhenReady(client: Client, { registrations, name, onError, signal }: RegisterOptions): void {
+  const failures = new Map<Registration, string>();
+  const start = () =>
+    void keepRegistered(client, registrations, {
+      signal,
+      onRegistered: (registration) => failures.delete(registration),
+      onFailed(cause, registration) {
+        const error = registrationError(cause, name);
+        if (failures.get(registration) !== error.message) onError(error);
+        failures.set(registration, error.message);
+      },
     });
-    for (const { id } of foreign) {
-      if (!foreignIds.has(id))
-        onError(
-          new Error(
-            `/${data.name} of this bot is another command, and is left alone: give settingsCommand another name`,
-          ),
-        );
-      foreignIds.add(id);
-    }
-    const place = guildId ?? 'all guilds';
-    if (own.has(place) && written.length > 0) {
+  if (client.isReady()) start(client);
+  else client.once(Events.ClientReady, start);
+  signal.addEventListener('abort', () => client.off(Events.ClientReady, start), { once: true });
+}
+
+function registrationsOf(
+  data: CommandData,
+  { guilds, onError = logError, ...form }: SettingsCommandOptions,
+): Registration[] {
+  const { name } = data;
+  const common: RegistrationOptions = {
+    commands: [data],
+    // An earlier version of the bot may have had no texts of its own.
+    known: [settingsCommandData({ ...form, texts: {} })],
+    onForeign: () =>
       onError(
         new Error(
-          `/${data.name} was removed, as by a program that registers a list of all commands, and was registered again: add settingsCommandData() to that list`,
+          `/${name} of this application is another command, which is left alone and not answered: give settingsCommand another name, or delete that command.`,
         ),
-      );
-    }
-    if (written.length + kept.length > 0) own.add(place);
+      ),
+    onRemoved: (_, times) =>
+      onError(
+        new Error(
+          `/${name} was removed, as by a program that registers a list of all commands, and is registered again: add settingsCommandData() to that list.${times > 1 ? ' Discord allows 200 new commands a day, so from now on it is registered again once an hour at most.' : ''}`,
+        ),
+      ),
   };
-  const registerAll = async (ready: Client<true>) => {
-    for (const place of places) {
-      await registerIn(ready, place).catch((error) => onError(errorOf(error, `/${data.name} could not be registered`)));
-    }
-  };
-  const start = async (ready: Client<true>): Promise<void> => {
-    await registerAll(ready);
-    let timer = setTimeout(async function check() {
-      await registerAll(ready);
-      if (!signal.aborted) timer = setTimeout(check, CHECK_EVERY_MS).unref();
-    }, CHECK_AFTER_MS).unref();
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  };
-  if (client.isReady()) void start(client);
-  else client.once(Events.ClientReady, (ready) => void (signal.aborted || start(ready)));
+  if (guilds === undefined) return [new Registration(common)];
+  // A command of all guilds with this name is in these guilds, too.
+  return [
+    new Registration({ ...common, writes: false }),
+    ...guilds.map((guildId) => new Registration({ ...common, guildId })),
+  ];
 }

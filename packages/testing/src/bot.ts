@@ -18,7 +18,8 @@ import type { Channels, Post } from '../../../apps/bot/src/discord/channels.ts';
 import { gatewayClient } from '../../../apps/bot/src/discord/gateway-client.ts';
 import { VOCABULARY } from '../../../apps/bot/src/i18n/bot-text.ts';
 import { ReminderDelivery } from '../../../apps/bot/src/reminders/reminder-delivery.ts';
-import { type NewReminder, openReminders, type Reminder } from '../../../apps/bot/src/reminders/reminders.ts';
+import { type NewReminder, type Reminder, remindersIn } from '../../../apps/bot/src/reminders/reminders.ts';
+import { openBotDatabase } from '../../../apps/bot/src/storage/bot-database.ts';
 import { temporaryFile, unreachableUrl } from './index.ts';
 
 /** Limits that no test of other behaviour reaches. */
@@ -214,7 +215,8 @@ export async function deliveryDesk(options: DeskOptions = {}) {
   const errors: unknown[] = [];
   const lateness: number[] = [];
   const settings = { ...DEFAULT_SETTINGS, enabledFeatures: ['reminders'], beta: true, ...options.settings };
-  const queue = openReminders(path);
+  const database = openBotDatabase(path);
+  const queue = remindersIn(database);
   const delivery = new ReminderDelivery({
     queue,
     channels: {
@@ -247,7 +249,7 @@ export async function deliveryDesk(options: DeskOptions = {}) {
     texts: () => posts.map(({ content }) => content.split('\n')[1]),
     async [Symbol.asyncDispose]() {
       await delivery.stop(AbortSignal.abort());
-      queue.close();
+      database.$client.close();
       file?.[Symbol.dispose]();
     },
   };

@@ -14,7 +14,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { channelsOf } from '../discord/channels.ts';
 import { explainStartFailure } from '../run-bot.ts';
-import { MAX_REMINDERS, openReminders } from './reminders.ts';
+import { openBotDatabase } from '../storage/bot-database.ts';
+import { MAX_REMINDERS, remindersIn } from './reminders.ts';
 
 const G = reminderOf().guildId;
 const U = reminderOf().userId;
@@ -53,24 +54,24 @@ describe('reminders', () => {
 
   test('never share a number, not even with one that is gone', async () => {
     using file = temporaryFile();
-    const first = openReminders(file.path);
-    const id = first.add(reminderOf())?.id ?? 0;
-    first.cancel(G, U, id);
-    first.close();
-    const second = openReminders(file.path);
-    expect(second.add(reminderOf())?.id).toBe(id + 1);
-    second.close();
+    const first = openBotDatabase(file.path);
+    const id = remindersIn(first).add(reminderOf())?.id ?? 0;
+    remindersIn(first).cancel(G, U, id);
+    first.$client.close();
+    const second = openBotDatabase(file.path);
+    expect(remindersIn(second).add(reminderOf())?.id).toBe(id + 1);
+    second.$client.close();
   });
 
   test('that a version before 1.0.0 has stored are refused in one line, with what to do', () => {
     using file = temporaryFile();
-    openReminders(file.path).close();
+    openBotDatabase(file.path).$client.close();
     const other = new Database(file.path);
     other.exec("UPDATE __reminders_migrations SET hash = 'of before'");
     other.close();
     let line = '';
     try {
-      openReminders(file.path);
+      openBotDatabase(file.path);
     } catch (error) {
       line = explainStartFailure(error);
     }

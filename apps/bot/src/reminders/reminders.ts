@@ -1,19 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import {
-  firstMigrationOf,
-  makePrivate,
-  makePrivateFolder,
-  requireFirstMigration,
-} from '@guild-settings/runtime/sqlite-file';
-import Database from 'better-sqlite3';
 import { and, asc, count, eq, gt, isNotNull, lt, lte, min, notInArray, sql } from 'drizzle-orm';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { PACKAGE_FOLDER } from '../config.ts';
+import type { BotDatabase } from '../storage/bot-database.ts';
 import { withoutGap } from './moments.ts';
 import { type ReminderFailure, reminders } from './reminder-schema.ts';
 
@@ -30,10 +18,9 @@ export const MAX_REMINDERS = 15;
 const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
 /** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
-export type Reminders = ReturnType<typeof openReminders>;
+export type Reminders = ReturnType<typeof remindersIn>;
 
-export function openReminders(path: string) {
-  const db = openReminderDatabase(path);
+export function remindersIn(db: BotDatabase) {
   const listeners: (() => void)[] = [];
   const ofUser = (guildId: GuildId, userId: Snowflake) =>
     and(eq(reminders.guildId, guildId), eq(reminders.userId, userId));
@@ -128,55 +115,10 @@ export function openReminders(path: string) {
     },
     pending: () => db.select({ n: count() }).from(reminders).where(isNotNull(reminders.nextTryAt)).get()?.n ?? 0,
     onAdded: (listener: () => void) => void listeners.push(listener),
-    close(): void {
-      db.$client.close();
-    },
   };
 }
 
 /** Returns 20 of the 25 characters that Discord allows for a nonce. */
 function newNonce(): string {
   return randomBytes(15).toString('base64url');
-}
-
-const MIGRATIONS = fileURLToPath(new URL('src/reminders/migrations', PACKAGE_FOLDER));
-
-/** The replica, which uses the same file, has a journal of its own. */
-const MIGRATIONS_TABLE = '__reminders_migrations';
-
-/** The longest wait for another connection's lock, in milliseconds. The event loop waits meanwhile. */
-const LOCK_TIMEOUT_MS = 100;
-
-/** Pages of the write-ahead log before a checkpoint: as many as the replica, which uses the same file, has. */
-const CHECKPOINT_PAGES = 16_000;
-
-type ReminderDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
-
-/**
- * Opens the reminders' tables in the bot's file, which the replica has locked, and migrates them. A commit survives the loss of
- * power.
- * @see https://www.sqlite.org/pragma.html#pragma_synchronous
- * @throws EarlierDatabaseError for reminders that a version before 1.0.0 has stored
- */
-function openReminderDatabase(path: string): ReminderDatabase {
-  makePrivateFolder(dirname(path));
-  makePrivate(path);
-  const client = new Database(path, { timeout: LOCK_TIMEOUT_MS });
-  try {
-    client.pragma('journal_mode = WAL');
-    client.pragma('synchronous = FULL');
-    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    const db = drizzle(client);
-    requireFirstMigration({
-      database: `The file ${path}`,
-      applied: firstMigrationOf(client, MIGRATIONS_TABLE),
-      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
-      remedy: 'Set DATABASE_URL to a new file: the settings are fetched again, and reminders are added anew.',
-    });
-    migrate(db, { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
-    return db;
-  } catch (error) {
-    client.close();
-    throw error;
-  }
 }
