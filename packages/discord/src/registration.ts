@@ -93,7 +93,8 @@ export class Registration {
     const listed = await client.rest.get(path, { query, signal });
     if (!Array.isArray(listed)) throw new Error('Expected the list of commands from Discord, received something else');
     const write = async (command: CommandData): Promise<void> => {
-      own?.put((await client.rest.post(path, { body: this.#bodyOf(command), signal })) as Registered);
+      const written = (await client.rest.post(path, { body: this.#bodyOf(command), signal })) as Registered;
+      own?.put(written);
     };
     for (const command of commands) {
       const found = this.#foundOf(command.name);
@@ -321,6 +322,7 @@ function adviceFor(error: unknown): string {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   switch (codeOf(error)) {
     case RESTJSONErrorCodes.MissingAccess:
+    case RESTJSONErrorCodes.UnknownGuild:
       return 'the bot is not in a guild of the option guilds, or was added without the scope applications.commands. Add it to that guild.';
     case RESTJSONErrorCodes.MaximumNumberOfApplicationCommandsReached:
       return 'the application has as many commands as Discord allows. Remove one.';
