@@ -336,7 +336,7 @@ async function discordWith(commands: readonly object[]) {
         },
       };
     },
-    /** Whether the command for settings of a client is the one to answer a command that is used now. */
+    /** Uses a command. @returns true: the command for settings of this client is the one to answer it */
     async isAnswered({ client: of }: { readonly client: Client }, command: string): Promise<boolean> {
       const received = once(of, Events.InteractionCreate);
       discord.people.slash(PEOPLE.owner.id, GUILD.channels.general, command);

@@ -203,7 +203,7 @@ function registerWhenReady(client: Client, { registrations, name, onError, signa
         failures.set(registration, error.message);
       },
     });
-  if (client.isReady()) start(client);
+  if (client.isReady()) start();
   else client.once(Events.ClientReady, start);
   signal.addEventListener('abort', () => client.off(Events.ClientReady, start), { once: true });
 }

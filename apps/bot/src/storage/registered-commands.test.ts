@@ -156,14 +156,14 @@ function warnings(log: readonly Record<string, unknown>[]): unknown[] {
 async function installation() {
   const discord = await discordResource();
   const [file, other] = [temporaryFile(), temporaryFile()];
-  const call = async (method: string, path: string, body?: unknown) => {
+  const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
     const headers = { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json' };
     const response = await fetch(`${discord.apiUrl}${path}`, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return response.json();
+    return response.json() as Promise<Answer>;
   };
   const list = () => discord.world.commandsOf(APPLICATION.id);
   const registered = (name: string) => {
@@ -184,20 +184,20 @@ async function installation() {
     names: () => list().map(({ name }) => name),
     /** Registers a list, as most programs do: others go. */
     async put(commands: readonly object[]): Promise<APIApplicationCommand[]> {
-      const answered = await call('PUT', PATH, commands);
+      const answered = await call<APIApplicationCommand[]>('PUT', PATH, commands);
       discord.calls.reset();
       return answered;
     },
     add: (command: RESTPostAPIChatInputApplicationCommandsJSONBody) => call('POST', PATH, command),
     async permissionsOf(id: string) {
-      const { permissions } = await call(
+      const { permissions } = await call<{ readonly permissions: unknown }>(
         'GET',
         `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands/${id}/permissions`,
       );
       return permissions;
     },
     /** Enters a command in the file, as a version that had it did. */
-    own(name: string, applicationId = APPLICATION.id) {
+    own(name: string, applicationId: string = APPLICATION.id) {
       const database = openBotDatabase(file.path);
       registeredCommandsIn(database, applicationId).put(registered(name));
       database.$client.close();
