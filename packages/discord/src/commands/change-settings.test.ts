@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS, LANGUAGES, type Language, PROBLEMS, type ProblemSlug 
 import { serveHttp } from '@guild-settings/testing';
 import { invocationIn, translatorOf } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
+import type { CommandPath } from '../i18n/translator.ts';
 import { callService, type ServiceFailure } from '../settings/service.ts';
 import { failureText, prefixLines } from './change-settings.ts';
 
@@ -80,4 +81,15 @@ test.each([
   expect(failureText(await failureOf(slug, status, 'for programs'), invocationIn('en-US'), 'show')).toBe(
     `The settings service rejected the change: ${reason}`,
   );
+});
+
+test('a change that is not confirmed can be checked with what the bot has: show, else history, else nothing', () => {
+  const failure: ServiceFailure = { kind: 'unconfirmed' };
+  const textWith = (...subcommands: string[]) => {
+    const hasCommand = ([, subcommand = '']: CommandPath) => subcommands.includes(subcommand);
+    return failureText(failure, { ...invocationIn('en-US'), hasCommand }, 'show');
+  };
+  expect(textWith('show', 'history')).toContain('Check with `!settings show`.');
+  expect(textWith('history')).toContain('Check with `!settings history`.');
+  expect(textWith()).toBe('The settings service did not respond, so the change may or may not have been made.');
 });
