@@ -2,6 +2,7 @@ import { type Declaration, defineSettings } from '@guild-settings/contract/setti
 import type { ModalValues } from '@guild-settings/discord-sim';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
+import { EVERY_KIND } from '@guild-settings/testing/every-kind';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
@@ -77,7 +78,7 @@ const DECLARATION: Declaration = defineSettings({
   },
 });
 
-const desk = await startSettingsDesk(20, {
+const desk = await startSettingsDesk(25, {
   declaration: DECLARATION,
   env: { DASHBOARD_URL: 'https://settings.example' },
 });
@@ -210,6 +211,36 @@ test('a row with the key of another one, and one too many, are refused before th
   await put(guild, { words: ['a', 'b'] });
   expect(await ask(guild, 'add', { setting: 'words', item: 'c' })).toBe('**Words**: At most 2 values');
   expect(await ask(guild, 'add', { setting: 'words', item: 'a' })).toContain('Nothing was changed.');
+});
+
+test('rows that many people add and remove at once are all added and removed', async () => {
+  const guild = desk.nextGuild();
+  await put(guild, { answers: ['a', 'b', 'a', 'c'].map((trigger) => ({ trigger, answer: '1' })) });
+  const offered = await rowsLeft(guild, 'answers');
+  const ids = offered.map(({ value }) => String(value));
+  await Promise.all([
+    ...Array.from({ length: 6 }, (_, at) => say(guild, `!settings add answers n${at}, 2`)),
+    say(guild, '!settings remove answers b'),
+    ...[ids[0], ids[3]].map((item = '') => ask(guild, 'remove', { setting: 'answers', item })),
+  ]);
+  const left = (await storedOf(guild, 'answers')) as { readonly trigger: string }[];
+  expect(left.map(({ trigger }) => trigger).toSorted()).toEqual(['a', 'n0', 'n1', 'n2', 'n3', 'n4', 'n5']);
+});
+
+test('a form gives back its texts where the bot fails', async () => {
+  const guild = desk.nextGuild();
+  const { id } = await open(guild, 'second');
+  desk.discord.faults.set({ kind: 'status', status: 500 }, { path: `/guilds/${guild.id}/members` });
+  const { content } = await people.submit(manager.id, id, { color: 'gold', user: [PEOPLE.stranger.id] }).reply();
+  desk.discord.faults.clear();
+  expect(content).toMatch(/ logged as [0-9a-f]{8}\.\n\ngold$/);
+});
+
+test('the reply about a long table names the row', async () => {
+  const guild = desk.nextGuild();
+  await put(guild, { answers: Array.from({ length: 11 }, (_, at) => ({ trigger: `t${at}`, answer: 'a' })) });
+  expect(await ask(guild, 'add', { setting: 'answers', item: 'x, y' })).toContain('more**: + `x`: `y`\n');
+  expect(await ask(guild, 'remove', { setting: 'answers', item: 't3' })).toContain('more**: − `t3`: `a`\n');
 });
 
 test('a form that is too late gives back all texts', async () => {
@@ -368,9 +399,9 @@ test('set says how a table is changed, and one that the team sets is not changed
 test('a renamed table is changed by each of its names, and undone', async () => {
   const guild = desk.nextGuild();
   await fillIn(guild, 'replies', { trigger: 'a', answer: 'b' });
-  await ask(guild, 'add', { setting: 'custom.replies', item: 'c, d' });
+  await ask(guild, 'add', { setting: 'custom.replies', item: 'c, d, e; f' });
   await ask(guild, 'remove', { setting: 'replies', item: 'a' });
-  expect(await storedOf(guild, 'answers')).toEqual([{ trigger: 'c', answer: 'd' }]);
+  expect(await storedOf(guild, 'answers')).toEqual([{ trigger: 'c', answer: 'd, e; f' }]);
   const question = await desk.slash(guild, 'settings undo');
   desk.press(question, 'Undo');
   expect((await desk.edited(question)).content).toContain('was undone');
@@ -416,4 +447,33 @@ test('a form and its refusal are in the language of the guild', async () => {
   );
   expect(await say(guild, '!настройки добавить Пороги 3, Кик, 1 ч')).toContain('`3`: `Кик` · `1 ч`');
   expect(await say(guild, '!настройки убрать Пороги кик')).toContain('→');
+});
+
+test('lists of every kind have a form for an item', async () => {
+  await using every = await startSettingsDesk(1, { declaration: EVERY_KIND });
+  const guild = every.nextGuild();
+  const role = addRole(guild, 'Helpers');
+  every.discord.world.addRole({ id: role, guildId: guild.id, name: 'Helpers' });
+  const given: Readonly<Record<string, readonly [filledIn: string | readonly string[], unknown]>> = {
+    integers: ['7', 7],
+    numbers: ['2.5', 2.5],
+    durations: ['2m', 120],
+    choices: [['all'], 'all'],
+    times: ['9 pm', '21:00'],
+    texts: ['a, b', 'a, b'],
+    colors: ['gold', '#F1C40F'],
+    emojis: ['🎉', '🎉'],
+    channels: [[guild.channel], guild.channel],
+    roles: [[role], role],
+    users: [[owner.id], owner.id],
+  };
+  const lists = Object.entries(EVERY_KIND.settings ?? {}).flatMap(([name, one]) => ('many' in one ? [name] : []));
+  expect(lists.toSorted()).toEqual(Object.keys(given).toSorted());
+  for (const name of lists) {
+    const [value = '', item] = given[name] ?? [];
+    const used = every.discord.people.slash(manager.id, guild.channel, 'settings add', { setting: name });
+    await used.modal();
+    await every.discord.people.submit(manager.id, used.id, { value }).reply();
+    expect(await every.recordOf(guild)).toMatchObject({ custom: { [name]: [item] } });
+  }
 });

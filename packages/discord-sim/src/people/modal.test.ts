@@ -113,6 +113,11 @@ test.each<[string, object, string]>([
     modalOf(labelled('x', { type: RoleSelect, custom_id: 'x', disabled: true })),
     '"disabled"',
   ],
+  [
+    'a required menu of no values',
+    modalOf(labelled('x', text()), labelled('y', { type: RoleSelect, custom_id: 'y', min_values: 0 })),
+    '"min_values"',
+  ],
   ['a row', modalOf({ type: 1, components: [text({ label: 'x' })] }), 'UNION_TYPE_CHOICES'],
 ])('%s is refused', async (_what, modal, expected) => {
   await using discord = await startBotSim();

@@ -79,7 +79,7 @@ const common = {
   max_values: optional(integer({ min: 1, max: MAX_OPTIONS })).transform((max = 1) => max),
   disabled: optional(flag),
   /** Only modals heed it. */
-  required: optional(flag),
+  required: optional(flag).transform((required = true) => required),
 };
 
 const defaultValues = optional(list(z.object({ id, type: text() }), { max: MAX_OPTIONS }));
@@ -190,6 +190,10 @@ const textInput = z
     }
   });
 
+/**
+ * A component with its label.
+ * @see https://github.com/discord/discord-api-docs/pull/8177 on `min_values`
+ */
 const label = z
   .object({
     type: z.literal(ComponentType.Label),
@@ -204,7 +208,11 @@ const label = z
     if (component.disabled) {
       complain(context, { code: 'BASE_TYPE_INVALID', message: 'Disabled is not supported in modals' }, at('disabled'));
     }
-    const { min_values: min, max_values: max } = component;
+    const { min_values: min, max_values: max, required } = component;
+    if (required && min === 0) {
+      const message = 'min_values must be at least 1 if required is true';
+      complain(context, { code: 'BASE_TYPE_INVALID', message }, at('min_values'));
+    }
     const isString = component.type === ComponentType.StringSelect;
     const given = isString
       ? component.options.filter((option) => option.default).length

@@ -2,6 +2,7 @@ import type { ReceivedArrival } from '@guild-settings/client';
 import type { GuildId, RecordSettings } from '@guild-settings/contract';
 import {
   isSameValue,
+  listDifference,
   referencesIn,
   type Setting,
   type SettingsPatch,
@@ -13,8 +14,9 @@ import type { Invocation } from '../framework/invocation.ts';
 import { type OptionSet, offeredName } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
+import { gainedAndLost } from '../settings/change-texts.ts';
 import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../settings/service.ts';
-import { isLocked, settingName, settingText } from '../settings/setting-texts.ts';
+import { isLocked, MAX_LISTED, settingName, settingText } from '../settings/setting-texts.ts';
 import type { Connection, Use } from './services.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
@@ -56,13 +58,7 @@ export async function changeSettings(
   const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting), setting);
   const changed = settings.all.filter(isChanged);
   if (changed.length === 0) return unchanged(patch, after, translator);
-  const lines: string[] = changed.map((setting) =>
-    translator.shared('changed', {
-      field: `**${settingName(setting, translator)}**`,
-      from: settingText(setting, before, translator),
-      to: settingText(setting, after, translator),
-    }),
-  );
+  const lines = changed.map((setting) => changeLine(setting, before, after, translator));
   const { guildId } = invocation;
   for (const setting of changed) {
     lines.push(...(await referenceWarnings(setting, after, { guildId, translator, channels: services.channels })));
@@ -71,6 +67,20 @@ export async function changeSettings(
   lines.push(...prefixLines(fields, after, { translator, connection: services.connection }));
   lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
+}
+
+function changeLine(setting: Setting, before: RecordSettings, after: RecordSettings, translator: Translator): string {
+  const field = `**${settingName(setting, translator)}**`;
+  const [from, to] = [valueIn(before, setting), valueIn(after, setting)];
+  // Of a long table, not all rows are named.
+  const rows = setting.columns === undefined ? undefined : listDifference(from, to);
+  const isLong = [from, to].some((value) => Array.isArray(value) && value.length > MAX_LISTED);
+  if (rows !== undefined && isLong) return `${field}: ${gainedAndLost(setting.field, rows, translator)}`;
+  return translator.shared('changed', {
+    field,
+    from: settingText(setting, before, translator),
+    to: settingText(setting, after, translator),
+  });
 }
 
 /** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do, without a doubt. */

@@ -1,4 +1,5 @@
 import type { Actor, Conflict } from '@guild-settings/contract';
+import type { ListDifference } from '@guild-settings/contract/settings';
 import {
   type DifferenceRow,
   differenceOf,
@@ -66,13 +67,21 @@ function rowText({ field, from, to, items }: DifferenceRow, translator: Translat
       to: markdown(to, translator),
     });
   }
-  const { added, removed } = items;
+  return `${setting}: ${gainedAndLost(field, items, translator)}`;
+}
+
+/** Returns what a list gained and lost. */
+export function gainedAndLost(
+  field: string,
+  { added, removed }: ListDifference<unknown>,
+  translator: Translator,
+): string {
   const listed = (list: readonly unknown[]) => markdown(valueParts(field, list, translator), translator);
   const parts = [
     ...(added.length > 0 ? [`+ ${listed(added)}`] : []),
     ...(removed.length > 0 ? [`− ${listed(removed)}`] : []),
   ];
-  return `${setting}: ${parts.join(' ')}`;
+  return parts.join(' ');
 }
 
 function fieldText(field: string, translator: Translator): string {

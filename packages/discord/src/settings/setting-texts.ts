@@ -15,7 +15,7 @@ import { code, LOCK, literal, nearest, ordered } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
 /** Items of a list that are named. The others are counted. */
-const MAX_LISTED = 10;
+export const MAX_LISTED = 10;
 
 /** Returns what a setting is called in a reply: the word that people type for a specified one, else its label. */
 export function settingName(setting: Setting, translator: Translator): string {

@@ -55,10 +55,22 @@ const SEPARATOR = /\s*(?:[;；、\n]|[,，](?!\d))\s*/;
  */
 export async function parseTypedRow(table: Setting, typed: string, context: SettingContext): Promise<Row | undefined> {
   const { columns = [] } = table;
-  const texts = typed.trim().split(SEPARATOR);
+  const texts = cellTexts(typed.trim(), columns);
   if (texts.length > columns.length) return undefined;
   const cells = columns.flatMap(({ name }, index) => (texts[index] ? [[name, texts[index]] as const] : []));
   return parseRow(table, Object.fromEntries(cells), parseSetting, context);
+}
+
+/** Returns the texts of cells. A text in the last column may have separators in it. */
+function cellTexts(typed: string, columns: readonly Setting[]): string[] {
+  const texts: string[] = [];
+  const isText = columns.at(-1)?.declared.kind === 'text';
+  for (let rest = typed; ; ) {
+    const separator = isText && texts.length + 1 === columns.length ? null : SEPARATOR.exec(rest);
+    if (separator === null) return [...texts, rest];
+    texts.push(rest.slice(0, separator.index));
+    rest = rest.slice(separator.index + separator[0].length);
+  }
 }
 
 /**
