@@ -35,7 +35,7 @@ const client = new Client({
   ],
   rest: { api: discordApiUrl.replace(/\/v10$/, '') },
 });
-const presence = reportPresence(client, service, { onError: console.error });
+const presence = reportPresence(client, service);
 const command = settingsCommand(client, {
   service,
   replica,

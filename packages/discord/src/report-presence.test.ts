@@ -5,7 +5,7 @@ import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim'
 import { BOT, GUILDS, PEOPLE, type SandboxGuild, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { serveHttp, waitUntil } from '@guild-settings/testing';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ReportIntervals, type ReportPresenceOptions, reportPresence } from './report-presence.ts';
 
 describe('the bot reports', () => {
@@ -103,6 +103,19 @@ describe('while the service fails', () => {
     await bot.reported(3);
     expect(bot.reports[0]).toMatchObject({ type: 'snapshot', guilds: [{ id: GUILD.id }, { id: OTHER, name: 'Pie' }] });
     expect(bot.reports.slice(1)).toEqual([present(OTHER, 'Pie'), { type: 'left', guild: THIRD }]);
+  });
+
+  test('a bot without onError has one warning, however often a report fails', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    let received = 0;
+    await using bot = await reporting({ hasOnError: false, respond: async () => (++received <= 2 ? 400 : 200) });
+    await bot.reported(1);
+    const warnings = warn.mock.calls.map(([warning]) => String(warning));
+    warn.mockRestore();
+    expect(received).toBe(3);
+    expect(warnings.filter((warning) => warning.includes('servers'))).toEqual([
+      expect.stringMatching(/^The servers of the bot could not be reported, and will be: .*400/),
+    ]);
   });
 
   test('a change while a report is in flight is reported after it', async () => {
@@ -209,13 +222,16 @@ interface Reporting extends DiscordSimOptions, Pick<ReportPresenceOptions, 'sign
   /** The condition that shard 1 awaits before it identifies. */
   readonly gate?: Promise<void>;
   readonly intervals?: ReportIntervals;
+  /** True unless given. */
+  readonly hasOnError?: boolean;
   /** Returns the status of the response to a report; 200 unless given. */
   readonly respond?: (report: PresenceReport) => Promise<number>;
 }
 
 /** A bot that logs in to a simulated Discord, and a service that records its reports. */
 async function reporting(options: Reporting = {}) {
-  const { prepare, shards, waitGuildTimeout = 3_000, gate, intervals, signal, respond, ...simOptions } = options;
+  const { prepare, shards, waitGuildTimeout = 3_000, gate, intervals, signal, ...others } = options;
+  const { hasOnError = true, respond, ...simOptions } = others;
   const discord = await startWorld({ ...simOptions, guilds: [GUILD] });
   prepare?.(discord);
   const { service, reports } = await recordingService(respond);
@@ -235,7 +251,7 @@ async function reporting(options: Reporting = {}) {
   const reporter = reportPresence(client, settings, {
     ...(intervals && { intervals }),
     ...(signal && { signal }),
-    onError: (error) => errors.push(error),
+    ...(hasOnError && { onError: (error: unknown) => errors.push(error) }),
   });
   const loggedIn = client.login(BOT.token);
   if (gate === undefined) await loggedIn;

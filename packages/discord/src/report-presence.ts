@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 
 export interface ReportPresenceOptions {
-  /** Called with the error of a failed report. It is retried. */
+  /** Called with the error of each failed report, which is retried. Unless given, the first of several is a warning of the process. */
   readonly onError?: (error: unknown) => void;
   /** Called after each report that the service has accepted. */
   readonly onReported?: () => void;
@@ -30,13 +30,13 @@ const DEFAULT_INTERVALS: ReportIntervals = { afterFailureMs: 15_000, everyMs: 3_
  * @param settings a client of the service with the application's token
  * @throws TypeError when the client lacks the intent, or has logged in
  * @example
- * const presence = reportPresence(client, settings, { onError: console.error });
+ * const presence = reportPresence(client, settings);
  * await client.login(botToken);
  */
 export function reportPresence(
   client: Client,
   settings: Pick<GuildSettingsClient, 'presence'>,
-  { onError = () => {}, onReported = () => {}, intervals = DEFAULT_INTERVALS, signal }: ReportPresenceOptions = {},
+  { onError, onReported = () => {}, intervals = DEFAULT_INTERVALS, signal }: ReportPresenceOptions = {},
 ): PresenceReporter {
   if (!new IntentsBitField(client.options.intents).has(IntentsBitField.Flags.Guilds)) {
     throw new TypeError(
@@ -65,7 +65,7 @@ interface PresenceReporterOptions {
   readonly client: Client;
   readonly settings: Pick<GuildSettingsClient, 'presence'>;
   readonly intervals: ReportIntervals;
-  readonly onError: (error: unknown) => void;
+  readonly onError: ((error: unknown) => void) | undefined;
   readonly onReported: () => void;
 }
 
@@ -166,7 +166,9 @@ export class PresenceReporter {
       } catch (error) {
         if (signal.aborted) break;
         next.putBack();
-        onError(error);
+        if (onError !== undefined) onError(error);
+        else if (failures === 0)
+          process.emitWarning(`The servers of the bot could not be reported, and will be: ${messageOf(error)}`);
         clearTimeout(this.#afterFailure);
         this.#afterFailure = setTimeout(() => this.#addAllShards(), intervals.afterFailureMs).unref();
         await delay(backoffMs(failures, BACKOFF), undefined, { signal, ref: false }).catch(() => {});
@@ -213,4 +215,8 @@ export class PresenceReporter {
     const guild = this.#options.client.guilds.cache.get(guildId);
     return guild?.available ? { id: guildId, name: guild.name, icon: guild.icon } : undefined;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
