@@ -13,6 +13,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { NetworkError, serviceAt, UnexpectedResponseError } from './fetch.ts';
 import { ReceivedProblem } from './problem-of.ts';
+import { isWithoutConnection } from './service-fetch.ts';
 
 /** An event of a watch, and the cursor to resume after it. */
 export interface WatchedEvent {
@@ -95,7 +96,8 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
   } catch (error) {
     signal.throwIfAborted();
     const isComplete = error instanceof WatchRefusedError || error instanceof UnexpectedResponseError;
-    throw isComplete ? error : new NetworkError({ maybeSent: true, cause: dead.signal.reason ?? error });
+    if (isComplete) throw error;
+    throw new NetworkError({ maybeSent: !isWithoutConnection(error), cause: dead.signal.reason ?? error });
   } finally {
     clearTimeout(timer);
   }

@@ -128,8 +128,9 @@ const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-function isWithoutConnection(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
+/** Returns whether `fetch`, which has the failure as its cause, or undici's `request` has made no connection. */
+export function isWithoutConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   // A host with several IP addresses has an error for each.
   const failures: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return failures.every((failure) => failure instanceof Error && 'code' in failure && CONNECT_CODES.has(failure.code));

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { formatCursor, ProblemError } from '@guild-settings/contract';
+import { unreachableUrl } from '@guild-settings/testing';
 import { serve, stream } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { watch } from './watch.ts';
@@ -71,6 +72,21 @@ describe('watch()', () => {
       'NetworkError',
       undefined,
     ]);
+  });
+
+  test.each([
+    ['undici', undefined],
+    ['fetch', globalThis.fetch],
+  ])('%s names the connection that could not be made', async (_name, fetch) => {
+    const aborter = new AbortController();
+    const lost: unknown[] = [];
+    const onDisconnect = (error: unknown) => {
+      lost.push(error);
+      aborter.abort();
+    };
+    const options = { url: await unreachableUrl(), token: 'token', signal: aborter.signal, onDisconnect };
+    for await (const _ of watch({ ...options, ...(fetch && { fetch }) })) throw new Error('Expected no event');
+    expect(lost).toMatchObject([{ message: 'No connection could be made', maybeSent: false }]);
   });
 
   test('ends when its signal aborts, also while it waits', async () => {
