@@ -112,7 +112,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
       service: service as GuildSettingsClient,
       replica,
       dashboardUrl,
-      readsMessages: prefix,
+      answersMessages: prefix,
     }),
     vocabulary,
     settingsOf: (guildId) => replica.get(guildId),

@@ -12,6 +12,7 @@ test.each([
   ['', true, ['Prefix commands are off now. Slash commands and <@1> go on working.']],
   ['!', false, ['Only slash commands work: this bot does not read messages.']],
   ['', false, ['Only slash commands work: this bot does not read messages.']],
+  ['', undefined, []],
 ])(
   'after a change of the prefix to %j, reading messages: %s, the reply says what works',
   (prefix, readsMessages, lines) => {

@@ -89,7 +89,7 @@ export function prefixLines(
   { prefix }: RecordSettings,
   { translator: { t }, connection }: { readonly translator: Translator; readonly connection: Connection },
 ): string[] {
-  if (!changed.includes('prefix')) return [];
+  if (!changed.includes('prefix') || connection.readsMessages === undefined) return [];
   if (!connection.readsMessages) return [t('settings.slashOnly')];
   if (prefix === '') return [t('settings.prefixOff', { mention: connection.mention })];
   return prefix === '/' ? [t('settings.prefixSlash', { prefix: code(prefix), mention: connection.mention })] : [];

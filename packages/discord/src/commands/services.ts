@@ -9,8 +9,8 @@ import { type SettingsHistory, settingsHistory } from '../settings/settings-hist
 /** The bot, as replies name it. */
 export interface Connection {
   readonly mention: string;
-  /** False: the bot is not used by messages. */
-  readonly readsMessages: boolean;
+  /** False: the bot is not used by messages. undefined: it reads them, and commands in them are not those of this package. */
+  readonly readsMessages: boolean | undefined;
 }
 
 /** The state of a replica, as `Replica.status` has it: the types of this package need none of SQLite. */
@@ -32,20 +32,22 @@ export interface SettingsServicesOptions {
   readonly service: GuildSettingsClient;
   readonly replica: SettingsServices['replica'];
   readonly dashboardUrl?: string | undefined;
-  readonly readsMessages?: boolean;
+  /** False: commands in messages are answered by another part of the bot, if at all. True unless given. */
+  readonly answersMessages?: boolean;
   readonly clock?: () => number;
 }
 
 export function settingsServices(
   client: Client,
-  { service, replica, dashboardUrl, readsMessages, clock = Date.now }: SettingsServicesOptions,
+  { service, replica, dashboardUrl, answersMessages = true, clock = Date.now }: SettingsServicesOptions,
 ): SettingsServices {
+  const readsMessages = client.options.intents.has(GatewayIntentBits.MessageContent);
   return {
     connection: {
       get mention() {
         return `<@${client.user?.id}>`;
       },
-      readsMessages: readsMessages ?? client.options.intents.has(GatewayIntentBits.MessageContent),
+      readsMessages: readsMessages && !answersMessages ? undefined : readsMessages,
     },
     replica,
     settings: settingsWriter(service),
