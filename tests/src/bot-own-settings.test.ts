@@ -190,7 +190,14 @@ test('2,000 characters with line breaks and emoji come back exactly from the for
       components: [{ label: 'Greeting', component: { style: 2, value: text } }],
     });
   }
-  expect(await fillIn(guild, 'greeting', 'x'.repeat(2_001))).toContain('At most 2000 characters');
+  const long = `${'x'.repeat(2_000)}y`;
+  const { id } = await open(guild, 'greeting');
+  const refused = people.submit(manager.id, id, { value: long });
+  expect((await refused.reply()).content).toContain('At most 2000 characters');
+  const parts = () => refused.messages().slice(1);
+  await waitUntil(() => parts().length === 2, { message: 'the text, which is longer than a message' });
+  expect(parts().map(({ content }) => content)).toEqual(['x'.repeat(2_000), 'y']);
+  expect(parts().every(({ ephemeral }) => ephemeral)).toBe(true);
 });
 
 test('an item that a list cannot have is refused, and features are switched by their names and labels', async () => {

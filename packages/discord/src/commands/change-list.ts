@@ -18,7 +18,7 @@ import { FEATURE_LIST, findSetting, markdown, settingName, settingText } from '.
 import { parseRow, rowsOf } from '../settings/table-rows.ts';
 import { addRow, addTyped, removeRow } from './change-rows.ts';
 import { changeSettings, requireLength, requireUnlocked } from './change-settings.ts';
-import { formSetting, keepTyped, missingValue } from './form-replies.ts';
+import { formSetting, missingValue } from './form-replies.ts';
 import { requirePermission } from './require-permission.ts';
 import { action, type Typing, type Use } from './services.ts';
 import { itemForm, VALUE_FIELD } from './setting-form.ts';
@@ -53,16 +53,15 @@ export const add = action({
       return found === undefined ? [] : suggestNewItems(found.list, typing.typed, found.items, typing);
     },
   },
-  submit: ({ values, filledIn, ...use }) =>
-    keepTyped(filledIn, async () => {
-      const { invocation, services } = use;
-      const list = formSetting(invocation, values);
-      requireList(list, use);
-      const context = { ...invocation, channels: services.channels };
-      if (list.columns !== undefined) return addRow(use, list, await parseRow(list, filledIn, parseFilledIn, context));
-      const [item = ''] = [filledIn[VALUE_FIELD] ?? ''].flat();
-      return addItem(use, list, await parseItem(list, item, context));
-    }),
+  async submit({ values, filledIn, ...use }) {
+    const { invocation, services } = use;
+    const list = formSetting(invocation, values);
+    requireList(list, use);
+    const context = { ...invocation, channels: services.channels };
+    if (list.columns !== undefined) return addRow(use, list, await parseRow(list, filledIn, parseFilledIn, context));
+    const [item = ''] = [filledIn[VALUE_FIELD] ?? ''].flat();
+    return addItem(use, list, await parseItem(list, item, context));
+  },
 });
 
 export const remove = action({

@@ -71,8 +71,8 @@ const MAX_NAMED = 10;
 export async function removeRow(use: TableUse, table: Setting, typed: string): Promise<string> {
   const { invocation, services } = use;
   const { translator } = invocation;
-  const find = await rowFinder(table, typed, { ...invocation, channels: services.channels });
   let meant = isRowId(typed) ? typed : undefined;
+  const find = meant ? () => [] : await rowFinder(table, typed, { ...invocation, channels: services.channels });
   return changeSettings(use, (before) => {
     const rows = rowsOf(before, table);
     const ids = rowIds(table, rows);

@@ -1,5 +1,5 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import { type FilledIn, type Invocation, withTypedTexts } from '../framework/invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import { noSetting, type OptionSet, slashNameOf, usageOf } from '../framework/options.ts';
 import { Refusal } from '../i18n/text.ts';
 import { pageLines } from './page-lines.ts';
@@ -30,14 +30,4 @@ export function formSetting(invocation: Invocation, [field = '']: readonly strin
   const setting = invocation.translator.settings.byField.get(field);
   if (setting !== undefined) return setting;
   throw new Refusal(noSetting(field, invocation));
-}
-
-/** Returns the reply to a form. Where it is refused, the texts that were typed are in the reply. */
-export async function keepTyped<Answer>(filledIn: FilledIn, answer: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(withTypedTexts(error.message, filledIn));
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../i18n/text.ts';
 import { parseFilledIn, parseSetting } from '../settings/parse-setting.ts';
 import { findSetting, settingName } from '../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
-import { formSetting, keepTyped, missingValue } from './form-replies.ts';
+import { formSetting, missingValue } from './form-replies.ts';
 import { pageLines } from './page-lines.ts';
 import { requirePermission } from './require-permission.ts';
 import { action, type SettingsServices } from './services.ts';
@@ -36,15 +36,14 @@ export const set = action({
       return setting === undefined ? [] : suggestValues(setting, typed, reader);
     },
   },
-  submit: ({ values, filledIn, ...use }) =>
-    keepTyped(filledIn, async () => {
-      const { invocation, services } = use;
-      const setting = formSetting(invocation, values);
-      requireUnlocked(setting, invocation);
-      const value = filledIn[VALUE_FIELD] ?? '';
-      const parsed = await parseFilledIn(setting, value, { ...invocation, channels: services.channels });
-      return changeSettings(use, () => patchOf([[setting, parsed]]));
-    }),
+  async submit({ values, filledIn, ...use }) {
+    const { invocation, services } = use;
+    const setting = formSetting(invocation, values);
+    requireUnlocked(setting, invocation);
+    const value = filledIn[VALUE_FIELD] ?? '';
+    const parsed = await parseFilledIn(setting, value, { ...invocation, channels: services.channels });
+    return changeSettings(use, () => patchOf([[setting, parsed]]));
+  },
 });
 
 /** @throws Refusal for a table, which is changed row by row */

@@ -1,5 +1,6 @@
 import { folded } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
+import { FormRefusal, Refusal } from '../i18n/text.ts';
 import type { CommandPath, Translator } from '../i18n/translator.ts';
 import type { FilledIn, Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
@@ -132,7 +133,11 @@ function actionOf<Options extends OptionSet, Pass, Services>({
       submit &&
       (async (invocation, form, services) => {
         const pass = guard(invocation);
-        return replyOf(await submit({ invocation, pass, ...form, services }));
+        try {
+          return replyOf(await submit({ invocation, pass, ...form, services }));
+        } catch (error) {
+          throw error instanceof Refusal ? new FormRefusal(error.message) : error;
+        }
       }),
     button(name) {
       const opensForm = Object.hasOwn(formButtons, name);

@@ -68,12 +68,6 @@ export interface Form {
 /** The values of the fields of a form by their names: a text, or the values that were chosen. */
 export type FilledIn = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns a message with the texts that were typed into a form, which a user can copy from there. */
-export function withTypedTexts(message: string, filledIn: FilledIn): string {
-  const typed = Object.values(filledIn).filter((value) => typeof value === 'string' && value !== '');
-  return [message, ...typed].join('\n\n');
-}
-
 export interface Reply {
   readonly content: string;
   /** Shown instead, where a form can be opened. */

@@ -36,6 +36,9 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** Rejects what was filled in in a form: the reply gives back the texts that were typed. */
+export class FormRefusal extends Refusal {}
+
 /**
  * Returns what was read in a text, or undefined.
  * @throws Refusal that names what it may mean, where that is not clear

@@ -117,7 +117,7 @@ export function groupLabel({ declared }: Setting, { settings, language }: Transl
 }
 
 /** A group of settings, with the names by which people find it. */
-export interface NamedGroup {
+interface NamedGroup {
   readonly name: string;
   /** In the language of the translator. */
   readonly label: string;

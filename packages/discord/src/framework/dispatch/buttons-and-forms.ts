@@ -1,9 +1,17 @@
 import { type ButtonInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
 import { type CommandServices, findAction } from '../command.ts';
-import { type FilledIn, withTypedTexts } from '../invocation.ts';
+import type { FilledIn } from '../invocation.ts';
 import { nameOf } from '../options.ts';
-import { invocationOf, parseButtonId, payloadOf, permitted, sendReply, usableUntilMs } from './interactions.ts';
-import { cooldownReply, type DispatchOptions, runAction, truncate } from './run-action.ts';
+import {
+  invocationOf,
+  NO_MENTIONS,
+  parseButtonId,
+  payloadOf,
+  permitted,
+  sendReply,
+  usableUntilMs,
+} from './interactions.ts';
+import { cooldownReply, type DispatchOptions, givingBack, runAction } from './run-action.ts';
 
 /**
  * Handles the buttons of replies. Discord says which command of which user a message replies to, so no custom id has to be
@@ -118,22 +126,32 @@ export function formHandler<Services extends CommandServices>(
     const form = { values: id.values, filledIn: filledIn(interaction) };
     if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
       const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
-      const content = truncate(withTypedTexts(expired, form.filledIn));
+      const { content, further } = givingBack(expired, form.filledIn);
       await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+      await sendFurther(interaction, further);
       return onOutcome(path, 'refused', 'form');
     }
     const perform = async () => submit(await permitted(invocation, interaction, command), form, services);
-    const reply = runAction({ invocation, perform, onError }).then((done) =>
-      done.outcome === 'failed' ? { ...done, content: truncate(withTypedTexts(done.content, form.filledIn)) } : done,
-    );
+    const reply = runAction({ invocation, perform, onError }).then((done) => ({
+      ...done,
+      ...(done.isOfForm && givingBack(done.content, form.filledIn)),
+    }));
     try {
       await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
+      await sendFurther(interaction, (await reply).further);
     } catch (error) {
       onOutcome(path, 'undelivered', 'form');
       throw error;
     }
     onOutcome(path, (await reply).outcome, 'form');
   };
+}
+
+/** Sends the parts of a text that is longer than a message. */
+async function sendFurther(interaction: ModalSubmitInteraction, messages: readonly string[] = []): Promise<void> {
+  for (const content of messages) {
+    await interaction.followUp({ content, flags: MessageFlags.Ephemeral, allowedMentions: NO_MENTIONS });
+  }
 }
 
 function filledIn({ fields }: ModalSubmitInteraction): FilledIn {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { RecordSettings } from '@guild-settings/contract';
 import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import type { Interaction } from 'discord.js';
-import { Refusal } from '../../i18n/text.ts';
+import { FormRefusal, Refusal } from '../../i18n/text.ts';
 import type { CommandPath, Vocabulary } from '../../i18n/translator.ts';
 import type { Command, CommandServices } from '../command.ts';
-import type { Invocation, Reply } from '../invocation.ts';
+import type { FilledIn, Invocation, Reply } from '../invocation.ts';
 import { nameOf } from '../options.ts';
 
 /**
@@ -46,6 +46,8 @@ export interface DispatchOptions<Services extends CommandServices> extends Invoc
 
 export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
+  /** True: it is about what was filled in in a form, which would be lost. */
+  readonly isOfForm?: boolean;
 }
 
 /** Discord's limit for a message, in code points. */
@@ -63,11 +65,26 @@ export async function runAction(run: ActionRun): Promise<CommandReply> {
     const reply = await perform();
     return { ...reply, content: truncate(reply.content), outcome: 'done' };
   } catch (error) {
-    if (error instanceof Refusal) return { content: truncate(error.message), outcome: 'refused' };
+    if (error instanceof Refusal) {
+      return { content: truncate(error.message), outcome: 'refused', isOfForm: error instanceof FormRefusal };
+    }
     const reference = randomUUID().slice(0, 8);
     onError(error, reference);
-    return { content: invocation.translator.t('errors.unexpected', { reference }), outcome: 'failed' };
+    return { content: invocation.translator.t('errors.unexpected', { reference }), outcome: 'failed', isOfForm: true };
   }
+}
+
+/** Returns a reply with the texts that were typed into a form, which the user can copy: below it, or in further messages. */
+export function givingBack(message: string, filledIn: FilledIn): { content: string; further: string[] } {
+  const typed = Object.values(filledIn).filter((value) => typeof value === 'string' && value.trim() !== '') as string[];
+  const content = [message, ...typed].join('\n\n');
+  if ([...content].length <= MAX_LENGTH) return { content, further: [] };
+  const further = typed.flatMap((text) => {
+    const characters = [...text];
+    const starts = Array.from({ length: Math.ceil(characters.length / MAX_LENGTH) }, (_, at) => at * MAX_LENGTH);
+    return starts.map((start) => characters.slice(start, start + MAX_LENGTH).join(''));
+  });
+  return { content: truncate(message), further: further.filter((text) => text.trim() !== '') };
 }
 
 export function cooldownReply(invocation: Invocation, command: string, waitMs: number) {
