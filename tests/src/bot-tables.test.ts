@@ -305,10 +305,20 @@ test('a row is named by its text or by one cell, and what several rows have is r
     const reply = await ask(guild, 'remove', { setting, item });
     return [(await storedOf(guild, setting)) as unknown[], reply] as const;
   };
-  for (const item of ['3', 'Mute', 'mute', '1h', '1 hr', '３', '3: mute · 1 HR', '3, mute, 1h']) {
+  for (const item of [
+    '3',
+    'Mute',
+    'mute',
+    '1h',
+    '1 hr',
+    '３',
+    '3: mute · 1 HR',
+    '`3`: `Mute` · `1 hr`',
+    '3, mute, 1h',
+  ]) {
     expect((await left(item))[0], item).toEqual(warns.slice(1));
   }
-  for (const item of ['@Helpers', 'helpers', `<@&${role}>`, role, '3: @Helpers']) {
+  for (const item of ['@Helpers', 'helpers', `<@&${role}>`, role, '3: @Helpers', `\`3\`: <@&${role}>`]) {
     expect((await left(item, 'rewards'))[0], item).toEqual([{ level: 5, role: '' }]);
   }
   expect((await left('none', 'rewards'))[0]).toEqual([{ level: 3, role }]);

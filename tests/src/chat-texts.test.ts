@@ -29,6 +29,12 @@ const DECLARATION = defineSettings({
     wait: { kind: 'duration', min: 0, max: 90_000, default: 5_400, label: { 'en-US': 'Wait', fr: 'Attente' } },
     roles: { kind: 'role', many: { max: 5 }, label: { 'en-US': 'Roles' } },
     everywhere: { kind: 'channel', many: { max: 100 }, label: { 'en-US': 'Everywhere' } },
+    steps: {
+      kind: 'table',
+      max: 3,
+      columns: { at: { kind: 'integer', min: 1, max: 9, label: { 'en-US': 'At', fr: 'À' } } },
+      label: { 'en-US': 'Steps', fr: 'Étapes' },
+    },
   },
 });
 
@@ -194,6 +200,28 @@ test('a command of another name is called so in every language and every way, an
   expect(bot.errors).toEqual([]);
 });
 
+test('a group and the form of a table are in a further language as well', async () => {
+  await using bot = await startBot({ prefix: true, texts: FRENCH });
+  expect(await bot.suggestions('show', { group: 'acc' }, 'group', 'fr')).toEqual([
+    { name: 'Accueil', value: 'welcome' },
+  ]);
+  const [shown] = await bot.answers('!settings accueil', '!settings set beta on');
+  expect(shown).toContain('**Greet**');
+  const modal = await bot.slash('add', { setting: 'étapes' }, 'fr').modal();
+  expect(modal).toMatchObject({ title: 'Étapes', components: [{ label: 'À' }] });
+});
+
+test('no reply notifies whom it names, whatever the client does by default', async () => {
+  await using bot = await startBot({ prefix: true });
+  const { world, people, messages } = api.discord;
+  const role = `21${bot.guild.id.slice(2)}`;
+  world.addRole({ id: role, guildId: bot.guild.id, name: 'Helpers' });
+  const silent = { content: expect.stringContaining(`<@&${role}>`), allowedMentions: { parse: [] } };
+  expect(await bot.slash('add', { setting: 'roles', item: role }).reply()).toMatchObject(silent);
+  const { id } = people.sendMessage(owner.id, bot.guild.channel, `!settings remove roles ${role}`);
+  expect(await messages.waitFor(({ replyTo }) => replyTo === id)).toMatchObject(silent);
+});
+
 test('no reply leads to a subcommand that is left out, and it is not answered', async () => {
   await using bot = await startBot({ prefix: true, dashboardUrl: 'https://settings.example' });
   const old = await bot.slash('show').reply();
@@ -214,6 +242,9 @@ test('no reply leads to a subcommand that is left out, and it is not answered', 
   await bot.said('set', { setting: 'everywhere', value: ids.map((_, index) => `#c${index}`).join(' ') });
   expect(await bot.said('set', { setting: 'everywhere' })).toBe(
     `Everywhere has more values than fit into a form.\nSettings page: <https://settings.example/guilds/${bot.guild.id}>`,
+  );
+  expect(await bot.said('set', { setting: 'steps', value: '1' })).toContain(
+    '**Steps** is a table. Change its rows on the settings page.',
   );
   const [bare] = await bot.answers('!settings', '!settings set beta on');
   expect(bare).toBe('Add one of these after `!settings`: `set`, `enable`, `disable`, `reset`, `undo`, `access`.');

@@ -1,5 +1,5 @@
 import { flawsOf, patchOf, type Row, type Setting, type SettingValue } from '@guild-settings/contract/settings';
-import { flawText, listParts, shorten } from '@guild-settings/i18n';
+import { flawText, listParts, shorten, valueParts } from '@guild-settings/i18n';
 import type { Reply } from '../framework/invocation.ts';
 import { type OptionSet, slashNameOf } from '../framework/options.ts';
 import { code, didYouMean, literal, nearest, Refusal } from '../i18n/text.ts';
@@ -77,7 +77,12 @@ export async function removeRow(use: TableUse, table: Setting, typed: string): P
     const rows = rowsOf(before, table);
     const ids = rowIds(table, rows);
     const names = rowNames(table, rows, { invocation, services, translator });
-    const namesOf = (at: number) => [names[at]?.distinct ?? '', names[at]?.text ?? '', typedRow(table, rows[at] ?? {})];
+    const namesOf = (at: number) => {
+      const row = rows[at] ?? {};
+      // A phone copies the Markdown of a reply.
+      const shown = markdown(valueParts(table.field, [row], translator), translator);
+      return [names[at]?.distinct ?? '', names[at]?.text ?? '', shown, typedRow(table, row)];
+    };
     const found = meant === undefined ? find(rows, namesOf) : [];
     const contents = found.map((at) => ids[at]?.replace(/:\d+$/, ''));
     // The person did not see a row that others add meanwhile.

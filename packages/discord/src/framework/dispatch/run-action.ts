@@ -95,7 +95,7 @@ export function cooldownReply(invocation: Invocation, command: string, waitMs: n
 }
 
 /** Cuts a text to the length of a message, after a whole line or word if one ends in its second half. */
-export function truncate(content: string): string {
+function truncate(content: string): string {
   const characters = [...content];
   if (characters.length <= MAX_LENGTH) return content;
   const kept = characters.slice(0, MAX_LENGTH - 1).join('');
