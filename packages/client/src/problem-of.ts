@@ -7,7 +7,7 @@ import {
   type ProblemSlug,
   ReceivedGuild,
 } from '@guild-settings/contract';
-import { TRPCClientError } from '@trpc/client';
+import type { TRPCClientError } from '@trpc/client';
 import { z } from 'zod';
 import type { AppRouter } from './app-router.ts';
 import { sentProblem } from './sent-problem.ts';
@@ -18,7 +18,8 @@ import { sentProblem } from './sent-problem.ts';
  * problem.
  */
 export function isGuildSettingsError(error: unknown): error is TRPCClientError<AppRouter> {
-  return error instanceof TRPCClientError;
+  // Not by the class, of which packages can have copies.
+  return error instanceof Error && error.name === 'TRPCClientError';
 }
 
 /** Returns the problem document of the service's response; undefined for every other error. */

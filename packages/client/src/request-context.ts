@@ -46,22 +46,15 @@ export interface RequestOptions {
  * await client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ ifMatch: '"7"', auditReason: 'asked for' }));
  */
 export function withRequest({ signal, ...request }: RequestOptions): TRPCProcedureOptions {
-  return { context: { [KEY]: new RequestContext(request) }, ...(signal && { signal }) };
+  return { context: { [KEY]: request }, ...(signal && { signal }) };
 }
 
 const KEY = 'guildSettingsRequest';
 
-class RequestContext {
-  readonly request: Omit<RequestOptions, 'signal'>;
-
-  constructor(request: Omit<RequestOptions, 'signal'>) {
-    this.request = request;
-  }
-}
-
+/** Returns the options of a call, also those that another copy of this module has made: a package can contain one. */
 export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undefined {
-  const context = op.context[KEY];
-  return context instanceof RequestContext ? context.request : undefined;
+  const request = op.context[KEY];
+  return typeof request === 'object' && request !== null ? request : undefined;
 }
 
 export function requestHeaders(op: Operation): Record<string, string> {

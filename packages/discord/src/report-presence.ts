@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuildSettingsClient } from '@guild-settings/client';
 import type { PresenceReport, Shard, Snowflake } from '@guild-settings/contract';
 import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import {
@@ -10,6 +9,7 @@ import {
   type Guild,
   IntentsBitField,
 } from 'discord.js';
+import type { PresenceService } from './settings/service.ts';
 
 export interface ReportPresenceOptions {
   /** Called with the error of each failed report, which is retried. Unless given, the first of several is a warning of the process. */
@@ -35,7 +35,7 @@ const DEFAULT_INTERVALS: ReportIntervals = { afterFailureMs: 15_000, everyMs: 3_
  */
 export function reportPresence(
   client: Client,
-  settings: Pick<GuildSettingsClient, 'presence'>,
+  settings: PresenceService,
   { onError, onReported = () => {}, intervals = DEFAULT_INTERVALS, signal }: ReportPresenceOptions = {},
 ): PresenceReporter {
   if (!new IntentsBitField(client.options.intents).has(IntentsBitField.Flags.Guilds)) {
@@ -63,7 +63,7 @@ export interface ReportIntervals {
 
 interface PresenceReporterOptions {
   readonly client: Client;
-  readonly settings: Pick<GuildSettingsClient, 'presence'>;
+  readonly settings: PresenceService;
   readonly intervals: ReportIntervals;
   readonly onError: ((error: unknown) => void) | undefined;
   readonly onReported: () => void;

@@ -1,9 +1,14 @@
-import type { GuildSettingsClient } from '@guild-settings/client';
 import { type Client, GatewayIntentBits } from 'discord.js';
 import { type ChannelsOfGuilds, channelsOfGuilds } from '../discord/channels.ts';
 import { type ActionUse, actionsWith, type CommandServices, type Typing as TypingWith } from '../framework/command.ts';
 import type { OptionSet } from '../framework/options.ts';
-import { type AccessReader, accessReader, type SettingsWriter, settingsWriter } from '../settings/service.ts';
+import {
+  type AccessReader,
+  accessReader,
+  type SettingsService,
+  type SettingsWriter,
+  settingsWriter,
+} from '../settings/service.ts';
 import { type SettingsHistory, settingsHistory } from '../settings/settings-history.ts';
 
 /** The bot, as replies name it. */
@@ -29,7 +34,7 @@ export interface SettingsServices extends CommandServices {
 }
 
 export interface SettingsServicesOptions {
-  readonly service: GuildSettingsClient;
+  readonly service: SettingsService;
   readonly replica: SettingsServices['replica'];
   readonly dashboardUrl?: string | undefined;
   /** False: commands in messages are answered by another part of the bot, if at all. True unless given. */
@@ -54,7 +59,7 @@ export function settingsServices(
     history: settingsHistory(service),
     access: accessReader(service),
     channels: channelsOfGuilds(client),
-    pageOf: (guildId) => dashboardUrl && `${dashboardUrl}/guilds/${guildId}`,
+    pageOf: (guildId) => dashboardUrl && `${dashboardUrl.replace(/\/+$/, '')}/guilds/${guildId}`,
     clock,
   };
 }

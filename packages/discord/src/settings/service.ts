@@ -3,12 +3,11 @@ import {
   type GuildSettingsClient,
   hasProblem,
   isGuildSettingsError,
-  NetworkError,
+  type NetworkError,
   problemOf,
   problemSlugOf,
   type ReceivedArrival,
-  TokenError,
-  UnexpectedResponseError,
+  type UnexpectedResponseError,
   withRequest,
 } from '@guild-settings/client';
 import type {
@@ -24,6 +23,36 @@ import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff
 
 /** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
 const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
+
+/** The procedures of a client that the command calls, whatever settings the client is typed for. */
+export interface SettingsService {
+  readonly settings: { readonly get: Query<GuildSettingsClient['settings']['get']> };
+  readonly guilds: {
+    readonly get: Query<Guilds['get']>;
+    readonly access: Query<Guilds['access']>;
+    readonly history: Query<Guilds['history']>;
+    readonly change: Query<Guilds['change']>;
+    readonly update: Mutation<Guilds['update']>;
+    readonly undo: Mutation<Guilds['undo']>;
+  };
+}
+
+export interface PresenceService {
+  readonly presence: { readonly report: Mutation<GuildSettingsClient['presence']['report']> };
+}
+
+type Guilds = GuildSettingsClient['guilds'];
+
+type Call = (...call: never) => Promise<unknown>;
+
+// Methods, because a client that is typed for some settings takes no others.
+interface Query<Procedure extends { readonly query: Call }> {
+  query(...call: Parameters<Procedure['query']>): Promise<Awaited<ReturnType<Procedure['query']>>>;
+}
+
+interface Mutation<Procedure extends { readonly mutate: Call }> {
+  mutate(...call: Parameters<Procedure['mutate']>): Promise<Awaited<ReturnType<Procedure['mutate']>>>;
+}
 
 export type ServiceFailure =
   /** Without a change: the service, or Discord behind it, could not be reached. */
@@ -76,9 +105,23 @@ export function isMismatch(outcome: { readonly kind: string; readonly slug?: Pro
 }
 
 function wasNotSent(cause: unknown): boolean {
-  if (cause instanceof UnexpectedResponseError) return cause.isRedirect;
-  return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
+  // Not by the classes, of which the client that is used may have another copy.
+  if (!(cause instanceof Error)) return false;
+  switch (cause.name) {
+    case 'TokenError':
+      return true;
+    case 'NetworkError':
+      return (cause as NetworkError).maybeSent === false;
+    case 'UnexpectedResponseError':
+      return (cause as UnexpectedResponseError).isRedirect;
+    default:
+      return false;
+  }
 }
+
+/** A client of another version ignores the options of a call, among them the user that a change is made for. */
+export const WRONG_CLIENT =
+  'Expected a service made by createGuildSettingsClient of the same version as @guild-settings/discord';
 
 declare const isPermitted: unique symbol;
 
@@ -92,7 +135,7 @@ export interface PermittedUser {
 /** Reads the access list of a guild from the service. The replica does not have it. */
 export type AccessReader = (user: PermittedUser) => Promise<CallOutcome<ServedAccessList>>;
 
-export function accessReader(client: GuildSettingsClient): AccessReader {
+export function accessReader(client: SettingsService): AccessReader {
   return ({ guildId: guild, userId: onBehalfOf }) => {
     return readService(() => client.guilds.access.query({ guild }, withRequest({ onBehalfOf })));
   };
@@ -119,7 +162,7 @@ type ChangeOutcome =
 
 export type SettingsWriter = ReturnType<typeof settingsWriter>;
 
-export function settingsWriter(client: GuildSettingsClient) {
+export function settingsWriter(client: SettingsService) {
   async function change(
     { guildId: guild, userId: onBehalfOf }: PermittedUser,
     patchFor: PatchFor,
@@ -135,6 +178,7 @@ export function settingsWriter(client: GuildSettingsClient) {
     // The limit of requests is that of the user, and not the one that all guilds share.
     const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
     if (before.kind !== 'result') return before;
+    if (ifMatch === undefined) throw new Error(WRONG_CLIENT);
     const patch = patchFor(before.result);
     const options = withRequest({ onBehalfOf, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
     const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));

@@ -1,4 +1,4 @@
-import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
+import { withRequest } from '@guild-settings/client';
 import type { ChangedField, Conflict, GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
 import { tagWithoutCoding } from '@guild-settings/contract/constants';
 import type { Setting } from '@guild-settings/contract/settings';
@@ -10,6 +10,8 @@ import {
   type PermittedUser,
   readService,
   type ServiceFailure,
+  type SettingsService,
+  WRONG_CLIENT,
 } from './service.ts';
 
 export interface HistoryQuery {
@@ -51,7 +53,7 @@ export type SettingsHistory = ReturnType<typeof settingsHistory>;
 /** Requests for one part of a history. The service may return none of many changes that it has examined. */
 const MAX_READS = 5;
 
-export function settingsHistory(client: GuildSettingsClient) {
+export function settingsHistory(client: SettingsService) {
   /** Reads changes of settings: not those that Discord made. */
   async function read(user: PermittedUser, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
     const { guildId: guild, userId: onBehalfOf } = user;
@@ -101,6 +103,7 @@ export function settingsHistory(client: GuildSettingsClient) {
     };
     const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf, onEtag })));
     if (difference.kind !== 'result') return obstacleOf(difference, entry.revision);
+    if (guildTag === '') throw new Error(WRONG_CLIENT);
     if (!('changes' in difference.result)) throw new Error('Expected a difference from a dry run, received a record');
     return { kind: 'preview', entry, changes: difference.result.changes, guildTag };
   }
