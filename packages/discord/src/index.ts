@@ -6,12 +6,12 @@ export {
   type ReportPresenceOptions,
   reportPresence,
 } from './report-presence.ts';
+export type { PresenceService, SettingsService } from './settings/service.ts';
 export {
   isSettingsInteraction,
   type SettingsCommand,
   type SettingsCommandForm,
   type SettingsCommandOptions,
-  type SettingsService,
   settingsCommand,
   settingsCommandData,
 } from './settings-command.ts';

@@ -293,7 +293,7 @@ async function discordWith(commands: readonly object[]) {
         get: () => DEFAULT_SETTINGS,
         status: { state: 'LIVE' } as SettingsReplica['status'],
         declared: { declaration: undefined, tag: undefined },
-        on: () => {},
+        on: () => () => {},
       },
       onError: ({ message }) => lines.push(message),
       ...options,

@@ -1,15 +1,16 @@
-import type { GuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
 import {
+  type ButtonInteraction,
   type ChatInputApplicationCommandData,
   type Client,
   Events,
   GatewayIntentBits,
   type Interaction,
+  type ModalSubmitInteraction,
 } from 'discord.js';
-import { type ReplicaState, settingsServices } from './commands/services.ts';
+import { type ReplicaState, type SettingsServices, settingsServices } from './commands/services.ts';
 import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
-import { type Command, findSlashAction } from './framework/command.ts';
+import { type Command, findAction, findSlashAction } from './framework/command.ts';
 import { registrationOf, requireRegistrable } from './framework/command-registration.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { parseButtonId } from './framework/dispatch/interactions.ts';
@@ -24,6 +25,7 @@ import {
   registrationError,
 } from './registration.ts';
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
+import type { SettingsService } from './settings/service.ts';
 
 /** The options on which the registration depends. */
 export interface SettingsCommandForm {
@@ -41,11 +43,6 @@ export interface SettingsReplica extends DeclarationSource {
   get(guildId: string): Readonly<RecordSettings>;
 }
 
-/** What is called of a client of the service, whatever settings it is typed for. */
-export interface SettingsService extends Pick<GuildSettingsClient, 'settings'> {
-  readonly guilds: Readonly<Record<'access' | 'change' | 'get' | 'history' | 'undo' | 'update', object>>;
-}
-
 export interface SettingsCommandOptions extends SettingsCommandForm {
   /** A client of the service with the application's token. */
   readonly service: SettingsService;
@@ -59,7 +56,7 @@ export interface SettingsCommandOptions extends SettingsCommandForm {
   readonly prefix?: boolean;
   /** The base URL of the dashboard, whose page of the guild replies link. */
   readonly dashboardUrl?: string;
-  /** Called with the error of a reply or of the registration, whose message is a sentence; unless given, that is written as a warning. */
+  /** Called with the error of a reply or of the registration, whose message is a sentence; unless given, that is a warning of the process. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -80,57 +77,57 @@ const OPEN = new WeakMap<Client, (interaction: Interaction) => boolean>();
  * settingsCommand(client, { service, replica });
  */
 export function settingsCommand(client: Client, options: SettingsCommandOptions): SettingsCommand {
-  const { service, replica, prefix = false, register = true, dashboardUrl, onError = logError } = options;
+  const { service, replica, guilds, prefix = false, register = true, dashboardUrl } = options;
   if (OPEN.has(client)) throw new TypeError('Expected one settingsCommand of a client: close the other one first');
-  const { GuildMessages, MessageContent } = GatewayIntentBits;
-  if (prefix && !client.options.intents.has([GuildMessages, MessageContent])) {
-    throw new TypeError('Expected a client with the intents GuildMessages and MessageContent, for the option prefix');
-  }
+  requireIntents(client, prefix);
+  const onError = guarded(options.onError ?? logError);
   const command = settingsCommandOf(options);
   const commands = [command];
   const vocabulary = vocabularyOf(options);
   const data = dataOf(command, vocabulary);
-  const registrations = register ? registrationsOf(data, options) : [];
+  const registrations = register ? registrationsOf(data, { ...options, onError }) : [];
   const isAnswered = (interaction: Interaction): boolean => {
+    if (!interaction.inGuild()) return false;
     if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
-      const { commandName, commandId, options: used } = interaction;
-      const found = findSlashAction(commands, commandName, used.getSubcommand(false));
-      return found !== undefined && !registrations.some((registration) => registration.isForeign(commandId));
+      const { commandName, commandId, commandGuildId, options: used } = interaction;
+      // A bot may have another command of the name somewhere.
+      const isHere = !register || commandGuildId === null || guilds?.includes(commandGuildId) !== false;
+      if (!isHere || registrations.some((registration) => registration.isForeign(commandId))) return false;
+      const isGrouped = used.getSubcommandGroup(false) !== null;
+      return !isGrouped && findSlashAction(commands, commandName, used.getSubcommand(false)) !== undefined;
     }
-    return (interaction.isButton() || interaction.isModalSubmit()) && isPartOf(command, interaction.customId);
+    return (interaction.isButton() || interaction.isModalSubmit()) && isPartOf(interaction, command);
   };
   OPEN.set(client, isAnswered);
+  const closed = new AbortController();
+  const { signal } = closed;
   const declared = followDeployment({
     replica,
-    read: () => service.settings.get.query(),
+    read: () => service.settings.get.query(undefined, { signal }),
     clock: Date.now,
     onError: () => {},
+    signal,
   });
   const dispatcher = dispatch(client, {
     commands,
-    services: settingsServices(client, {
-      service: service as GuildSettingsClient,
-      replica,
-      dashboardUrl,
-      answersMessages: prefix,
-    }),
+    services: settingsServices(client, { service, replica, dashboardUrl, answersMessages: prefix }),
     vocabulary,
     settingsOf: (guildId) => replica.get(guildId),
     declared,
     isSynced: () => replica.status.state !== 'SYNCING',
     isAnswered,
+    guilds,
     cooldown: new Cooldown(DEFAULT_COOLDOWN),
     replies: new ChannelReplies(),
     readsMessages: prefix,
     onOutcome: () => {},
     onError: (error, reference) => onError(errorOf(error, `/${data.name} could not be answered`, reference)),
   });
-  const closed = new AbortController();
-  if (register) registerWhenReady(client, { registrations, name: data.name, onError, signal: closed.signal });
+  if (register) registerWhenReady(client, { registrations, name: data.name, onError, signal });
   return {
     async close() {
       closed.abort();
-      OPEN.delete(client);
+      if (OPEN.get(client) === isAnswered) OPEN.delete(client);
       await dispatcher.stop();
     },
   };
@@ -168,9 +165,32 @@ function dataOf(command: Command, vocabulary: Vocabulary): CommandData {
   return data;
 }
 
-function isPartOf({ name, subcommands = {} }: Pick<Command, 'name' | 'subcommands'>, customId: string): boolean {
-  const id = parseButtonId(customId);
-  return id?.command === name && id.subcommand !== null && Object.hasOwn(subcommands, id.subcommand);
+/** @throws TypeError when the client lacks an intent */
+function requireIntents({ options: { intents } }: Client, prefix: boolean): void {
+  const needed = ['Guilds', ...(prefix ? (['GuildMessages', 'MessageContent'] as const) : [])] as const;
+  const missing = needed.filter((name) => !intents.has(GatewayIntentBits[name]));
+  if (missing.length === 0) return;
+  const portal = ', and enable Message Content Intent for the bot in the developer portal';
+  throw new TypeError(
+    `Expected a client with the intents ${needed.join(', ')}${prefix ? ', which the option prefix needs' : ''}: ` +
+      `add ${missing.join(', ')} to the intents of new Client()${missing.includes('MessageContent') ? portal : ''}`,
+  );
+}
+
+/** Returns whether a button or a form is one of a command's replies, by all that its custom id has. */
+function isPartOf(
+  interaction: ButtonInteraction | ModalSubmitInteraction,
+  command: Command<SettingsServices>,
+): boolean {
+  const id = parseButtonId(interaction.customId);
+  const found = id && findAction([command], id.command, id.subcommand);
+  if (interaction.isButton()) return found?.action.button(id?.name ?? '') !== undefined;
+  return found?.action.submit !== undefined && /^\d{17,20}$/.test(id?.name ?? '');
+}
+
+/** Returns a listener whose own errors end nothing. */
+function guarded(listener: (error: Error) => unknown): (error: Error) => void {
+  return (error) => void new Promise((resolve) => resolve(listener(error))).catch(logError);
 }
 
 function errorOf(error: unknown, message: string, reference?: string): Error {
@@ -179,8 +199,8 @@ function errorOf(error: unknown, message: string, reference?: string): Error {
   return new Error(`${message}${where}: ${why}`, { cause: error });
 }
 
-function logError({ message }: Error): void {
-  process.emitWarning(message, 'guild-settings');
+function logError(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error.message : String(error), 'guild-settings');
 }
 
 interface RegisterOptions {
@@ -210,7 +230,7 @@ function registerWhenReady(client: Client, { registrations, name, onError, signa
 
 function registrationsOf(
   data: CommandData,
-  { guilds, onError = logError, ...form }: SettingsCommandOptions,
+  { guilds, onError, ...form }: SettingsCommandOptions & Required<Pick<SettingsCommandOptions, 'onError'>>,
 ): Registration[] {
   const { name } = data;
   const common: RegistrationOptions = {

@@ -38,9 +38,13 @@ export async function mayUseCommand(
   const isDefault = !forManagers || mayManageGuild({ owner: false, permissions });
   const sets = await overwritesIn(interaction, guildId);
   if (sets.length === 0) return isDefault;
-  const registered = await client.rest.get(Routes.applicationCommands(applicationId));
-  const commands = registered as RESTGetAPIApplicationCommandsResult;
-  const commandId = commands.find((command) => command.name === registeredAs)?.id;
+  const idAmong = async (route: `/${string}`) => {
+    const commands = (await client.rest.get(route)) as RESTGetAPIApplicationCommandsResult;
+    return commands.find((command) => command.name === registeredAs)?.id;
+  };
+  const commandId =
+    (await idAmong(Routes.applicationCommands(applicationId))) ??
+    (await idAmong(Routes.applicationGuildCommands(applicationId, guildId)));
   // Overwrites of the command come before those of the application.
   const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
   const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;

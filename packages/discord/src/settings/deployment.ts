@@ -10,7 +10,8 @@ const RETRY_MS = 1_000;
 /** The part of a replica with the settings that the service declares. */
 export interface DeclarationSource {
   readonly declared: DeclaredBySource;
-  on(event: 'declaration', listener: () => unknown): unknown;
+  /** Returns a function that removes the listener. */
+  on(event: 'declaration', listener: () => unknown): () => void;
 }
 
 interface DeclaredBySource {
@@ -20,27 +21,33 @@ interface DeclaredBySource {
 
 export interface DeploymentOptions {
   readonly replica: DeclarationSource;
-  readonly read: () => Promise<ServedSettings>;
+  readonly read: (signal?: AbortSignal) => Promise<ServedSettings>;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
+  /** Ends the reads. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Follows which settings the service has, with their texts. Returns a function that returns them. The replica has the declaration
  * without texts, also where the service cannot be reached: until they are read, settings go by their names.
  */
-export function followDeployment({ replica, read, clock, onError }: DeploymentOptions): () => DeclaredSettings {
+export function followDeployment({ replica, read, clock, onError, signal }: DeploymentOptions): () => DeclaredSettings {
   let served: DeclaredSettings | undefined;
   const ofReplica = rebuilt();
   let triedAt = Number.NEGATIVE_INFINITY;
   const isCurrent = () => served !== undefined && served.tag === replica.declared.tag;
   const refresh = () => {
     triedAt = clock();
-    read().then((settings) => {
-      served = servedDeclaration(settings);
-    }, onError);
+    read(signal).then(
+      (settings) => {
+        served = servedDeclaration(settings);
+      },
+      (error) => signal?.aborted || onError(error),
+    );
   };
-  replica.on('declaration', refresh);
+  const end = replica.on('declaration', refresh);
+  signal?.addEventListener('abort', end, { once: true });
   refresh();
   return () => {
     if (Math.abs(clock() - triedAt) >= (isCurrent() ? MAX_AGE_MS : RETRY_MS)) refresh();

@@ -24,6 +24,7 @@ export function messageHandler<Services extends CommandServices>(
 ): (message: Message) => Promise<void> {
   return async (message) => {
     if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.member === null) return;
+    if (options.guilds?.includes(message.guildId) === false) return;
     const settings = options.settingsOf(message.guildId);
     const call = parseCall(message, settings);
     if (call === undefined) return;

@@ -34,6 +34,8 @@ export interface DispatchOptions<Services extends CommandServices> extends Invoc
   readonly services: Services;
   /** Returns whether an interaction is for these commands; absent: for all of their names. */
   readonly isAnswered?: (interaction: Interaction) => boolean;
+  /** The guilds whose messages are read; all unless given. */
+  readonly guilds?: readonly string[] | undefined;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
   /** True: commands are used by messages as well, with the prefix of the guild or a mention of the bot. */
