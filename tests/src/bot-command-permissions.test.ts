@@ -1,7 +1,7 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import type { Declaration } from '@guild-settings/contract/settings';
 import type { SlashValues } from '@guild-settings/discord-sim';
-import { PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { APPLICATION, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
@@ -15,7 +15,7 @@ const MODERATOR = '50000000000000001';
 const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
 const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(13);
+const desk = await startSettingsDesk(15);
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
 const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
@@ -200,6 +200,33 @@ test('administrators can take a command from managers, who keep the commands in 
   world.setCommandPermissions(guild.id, { command: 'settings' }, [{ id: guild.id, type: ROLE, permission: false }]);
   expect(() => people.slash(manager.id, guild.channel, ...SET)).toThrow('not shown');
   expect(await ask(manager.id, '!settings set beta on')).toContain('off → on');
+});
+
+test('another program that registers /settings for all members gives nobody more than before', async () => {
+  const guild = desk.nextGuild();
+  const registered = world.commandsOf(APPLICATION.id);
+  const theirs = registered.map((command) =>
+    command.name === 'settings' ? { ...command, description: 'Theirs', default_member_permissions: null } : command,
+  );
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, theirs);
+  expect((await asMember(guild, ...SET).reply()).content).toBe(MANAGERS);
+  expect((await asMember(guild, 'settings show').reply()).content).toBe(MANAGERS);
+  expect((await people.slash(manager.id, guild.channel, ...SET).reply()).content).toMatch(/`!` → `\?`/);
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, registered);
+});
+
+test('a moderator uses the /settings that is registered in their server alone, when it was given to them', async () => {
+  const guild = desk.nextGuild();
+  const scope = { applicationId: APPLICATION.id, guildId: guild.id };
+  const all = world.commandsOf(APPLICATION.id).filter(({ name }) => name === 'settings');
+  const own = all.map((command) => ({ ...command, id: '50000000000000002', guild_id: guild.id }));
+  world.commands.replace(scope, own);
+  world.addRole({ id: MODERATOR, guildId: guild.id, name: 'Moderator' });
+  world.setMemberRoles(guild.id, member.id, [MODERATOR]);
+  const given = { id: MODERATOR, type: ROLE, permission: true };
+  world.putCommandPermissions(guild.id, { applicationId: APPLICATION.id, id: '50000000000000002' }, [given]);
+  const form = await open(guild, 'settings set', { setting: 'prefix' }, member);
+  expect((await form('?')).content).toContain('`!` → `?`');
 });
 
 test('/settings access shows the list privately and notifies nobody, and the bot does not change it', async () => {

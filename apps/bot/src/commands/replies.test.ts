@@ -51,7 +51,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       access: async () => ({ kind: 'result', result: { entries } }),
       pageOf: (guildId: string) => `https://settings.example/guilds/${guildId}`,
     } as unknown as Services;
-    const asked = { ...invocation, trigger: { kind: 'slash', buttonsUntilMs: NOON } } as const;
+    const asked = { ...invocation, trigger: { kind: 'slash', buttonsUntilMs: NOON, isPermitted: true } } as const;
     const { content } = await access.execute(asked, () => ({}), services);
     expect(content.match(/<@&?\d{20}>/g)).toHaveLength(entries.length);
     expect([...content].length).toBeLessThanOrEqual(LONGEST);

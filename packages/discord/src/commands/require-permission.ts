@@ -11,7 +11,7 @@ import type { PermittedUser } from '../settings/service.ts';
 export function requirePermission({ trigger, guildId, userId, permissions, translator }: Invocation): PermittedUser {
   // An owner has every permission.
   const isManager = mayManageGuild({ owner: false, permissions });
-  const isPermitted = trigger.kind === 'message' ? isManager : trigger.kind === 'slash' || trigger.isPermitted;
+  const isPermitted = trigger.kind === 'message' ? isManager : trigger.isPermitted;
   if (!isPermitted) throw new Refusal(translator.t(isManager ? 'guard.taken' : 'guard.manager'));
   return { guildId, userId } as PermittedUser;
 }

@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandPermission,
   ApplicationCommandPermissionType,
   type ButtonInteraction,
+  type ChatInputCommandInteraction,
   DiscordAPIError,
   type ModalSubmitInteraction,
   type RESTGetAPIApplicationCommandsResult,
@@ -19,16 +20,18 @@ export interface CommandOfBot {
   readonly forManagers?: boolean;
 }
 
+type CommandInteraction = ButtonInteraction | ChatInputCommandInteraction | ModalSubmitInteraction;
+
 /**
- * Returns whether Discord would let the user of a button or a form use a command now, as it decides that for a slash command: by the
- * user's permissions, and by what the administrators of the guild have set for the command, or for all commands of the bot. Rejects
- * when Discord cannot be reached.
+ * Returns whether Discord would let a user use a command of the bot now, as it decides that for a slash command: by the user's
+ * permissions, and by what the administrators of the guild have set for the command, or for all commands of the bot. Rejects when
+ * Discord cannot be reached.
  * @param permissions the user's permissions in the guild
  * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export async function mayUseCommand(
-  interaction: ButtonInteraction | ModalSubmitInteraction,
+  interaction: CommandInteraction,
   { name, registeredAs = name, forManagers = false }: CommandOfBot,
   permissions: bigint,
 ): Promise<boolean> {
@@ -38,13 +41,12 @@ export async function mayUseCommand(
   const isDefault = !forManagers || mayManageGuild({ owner: false, permissions });
   const sets = await overwritesIn(interaction, guildId);
   if (sets.length === 0) return isDefault;
-  const idAmong = async (route: `/${string}`) => {
-    const commands = (await client.rest.get(route)) as RESTGetAPIApplicationCommandsResult;
-    return commands.find((command) => command.name === registeredAs)?.id;
-  };
-  const commandId =
-    (await idAmong(Routes.applicationCommands(applicationId))) ??
-    (await idAmong(Routes.applicationGuildCommands(applicationId, guildId)));
+  // A command of the guild comes before one of all guilds.
+  const lists = [Routes.applicationGuildCommands(applicationId, guildId), Routes.applicationCommands(applicationId)];
+  const registered = (await Promise.all(
+    lists.map((path) => client.rest.get(path)),
+  )) as RESTGetAPIApplicationCommandsResult[];
+  const commandId = registered.flat().find((command) => command.name === registeredAs)?.id;
   // Overwrites of the command come before those of the application.
   const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
   const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;
@@ -68,7 +70,7 @@ type Level = readonly APIApplicationCommandPermission[];
 
 /** Returns what is set in a guild for the commands of the bot; nothing where Discord does not let the bot read it. */
 async function overwritesIn(
-  { applicationId, client }: ButtonInteraction | ModalSubmitInteraction,
+  { applicationId, client }: CommandInteraction,
   guildId: string,
 ): Promise<RESTGetAPIGuildApplicationCommandsPermissionsResult> {
   try {
@@ -80,7 +82,7 @@ async function overwritesIn(
   }
 }
 
-function rolesOf({ member }: ButtonInteraction | ModalSubmitInteraction): readonly string[] {
+function rolesOf({ member }: CommandInteraction): readonly string[] {
   if (member === null) return [];
   return Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()];
 }

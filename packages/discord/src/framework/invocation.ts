@@ -3,19 +3,16 @@ import type { APIComponentInLabel } from 'discord.js';
 import type { CommandPath, Translator } from '../i18n/translator.ts';
 
 /**
- * The trigger of a use: a message, a slash command that Discord let the user use, or a part of one: a button of its reply, or the form
- * that it has opened. Discord does not check again whether the user may use the command.
+ * The trigger of a use: a message, a slash command, or a part of one: a button of its reply, or the form that it has opened. Discord
+ * does not check again whether the user of a part may use the command.
  */
 export type CommandTrigger =
   | { readonly kind: 'message' }
   | {
-      readonly kind: 'slash';
+      readonly kind: 'slash' | 'part';
       /** The end of the time in which the buttons of the reply can be used, in milliseconds since 1970. */
       readonly buttonsUntilMs: number;
-    }
-  | {
-      readonly kind: 'part';
-      readonly buttonsUntilMs: number;
+      /** True: the user may use the command. */
       readonly isPermitted: boolean;
     };
 

@@ -9,7 +9,7 @@ import {
 import { type Action, type CommandServices, findSlashAction, offered, suggestedValues } from '../command.ts';
 import { checkOptions, type RawOptions } from '../options.ts';
 import { buttonHandler, formHandler } from './buttons-and-forms.ts';
-import { type InteractionReply, invocationOf, sendReply } from './interactions.ts';
+import { type InteractionReply, invocationOf, permitted, sendReply } from './interactions.ts';
 import { messageHandler } from './message-handler.ts';
 import { cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
@@ -62,7 +62,7 @@ function interactionHandler<Services extends CommandServices>(
     const found = findSlashAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
     if (invocation === undefined || found === undefined) return;
-    const { action, path } = found;
+    const { command, action, path } = found;
     const { services, cooldown, onOutcome, onError } = options;
     const readOptions = () => {
       const values = suggestedValues(action, rawOptionsOf(interaction, action), { invocation, services });
@@ -70,8 +70,10 @@ function interactionHandler<Services extends CommandServices>(
     };
     const admission = cooldown.use(invocation, path[0]);
     if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'slash');
+    const perform = async () =>
+      action.execute(await permitted(invocation, interaction, command), readOptions, services);
     const reply: Promise<InteractionReply> = admission.isAllowed
-      ? runAction({ invocation, perform: () => action.execute(invocation, readOptions, services), onError })
+      ? runAction({ invocation, perform, onError })
       : Promise.resolve(cooldownReply(invocation, path[0], admission.waitMs));
     try {
       await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });

@@ -1,4 +1,4 @@
-import { BOT_PERMISSIONS } from '@guild-settings/contract';
+import { BOT_PERMISSIONS, mayManageGuild } from '@guild-settings/contract';
 import { shorten } from '@guild-settings/i18n';
 import {
   type APIActionRowComponent,
@@ -33,7 +33,7 @@ export function usableUntilMs(interactionId: string): number {
 }
 
 /**
- * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds. A part is not permitted until
+ * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds. It is not permitted until
  * `permitted` has checked it.
  * @param commandId the id of the interaction with the slash command
  * @param isPrivate whether the user alone sees the reply, which is in their language then
@@ -52,7 +52,8 @@ export function invocationOf(
   const isOwn = own !== undefined && (isPrivate || !isSynced());
   return {
     trigger: {
-      ...(isPart(interaction) ? { kind: 'part', isPermitted: false } : { kind: 'slash' }),
+      kind: isPart(interaction) ? 'part' : 'slash',
+      isPermitted: false,
       buttonsUntilMs: usableUntilMs(commandId),
     },
     id,
@@ -70,15 +71,19 @@ export function invocationOf(
   };
 }
 
-/** Returns the use of a part of a command, with whether Discord would let the user use the command now. */
+/**
+ * Returns the use of a command, with whether Discord would let the user use it now. A manager who uses a slash command is one whom it
+ * has let. Of others that is not certain: another program may have registered a command of the same name, for all members.
+ */
 export async function permitted(
   invocation: Invocation,
-  interaction: PartInteraction,
+  interaction: ChatInputCommandInteraction | PartInteraction,
   command: CommandOfBot,
 ): Promise<Invocation> {
   const { trigger, permissions } = invocation;
-  if (trigger.kind !== 'part') return invocation;
-  const isPermitted = await mayUseCommand(interaction, command, permissions);
+  if (trigger.kind === 'message') return invocation;
+  const isLet = trigger.kind === 'slash' && (!command.forManagers || mayManageGuild({ owner: false, permissions }));
+  const isPermitted = isLet || (await mayUseCommand(interaction, command, permissions));
   return { ...invocation, trigger: { ...trigger, isPermitted } };
 }
 
