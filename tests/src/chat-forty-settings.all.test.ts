@@ -72,7 +72,7 @@ const FIRST_OF_KIND: ReadonlySet<string> = new Set(
 /** Discord's limits, by the names of properties; most of them are not in its document. */
 const LIMITS = { content: 2_000, custom_id: 100, title: 45, description: 100, placeholder: 100, value: 4_000 };
 const COUNTS = { components: 5, options: 25, default_values: 25 };
-/** Those of `label`, by the type of a component. */
+/** The limits of `label`, by the type of a component. */
 const LABELS: Readonly<Record<number, number>> = { 2: 80, 18: 45 };
 
 /** Returns where a reply, a form or a list of suggestions is more than Discord shows. */
@@ -195,7 +195,7 @@ test.each(LANGUAGES)(
   },
 );
 
-/** What is filled in for a new row. */
+/** The cells of a new row. */
 const ROWS: Readonly<Record<string, object>> = {
   rewards: { level: '7', role: [] },
   warnThresholds: { warns: '9', action: ['ban'], duration: '1h' },

@@ -160,7 +160,7 @@ test('a language more is that of the people who have it, in what they alone see,
   expect(textOf(shown)).toContain('**bêta**: non');
   expect(textOf(shown)).toContain('**Taux**: `1`');
   expect(textOf(shown)).toContain('**Attente**: `1 h 30 min`');
-  // What is not translated is in English.
+  // A text without a translation is in English.
   expect([...buttonsOf(shown).keys()]).toEqual(['Next']);
   expect(await bot.said('show', {}, 'de')).toContain('**Settings of this server**');
 
