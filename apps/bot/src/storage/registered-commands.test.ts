@@ -8,11 +8,13 @@ import {
   discordResource,
   GUILD,
   MEMBER,
+  reminderOf,
   TOKEN,
   VOCABULARY,
 } from '@guild-settings/testing/bot';
 import type { APIApplicationCommand, RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord.js';
 import { describe, expect, test } from 'vitest';
+import { remindersIn } from '../reminders/reminders.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { registeredCommandsIn } from './registered-commands.ts';
 
@@ -94,6 +96,21 @@ describe('commands of 1.0.0', () => {
     expect(there.registered('remind')).toMatchObject({ options: OURS.find(({ name }) => name === 'remind')?.options });
     expect(there.names().toSorted()).toEqual(NAMES.toSorted());
   });
+});
+
+test('the file of 1.0.0 gets a table for the commands, and keeps its reminders', () => {
+  using file = temporaryFile();
+  const before = openBotDatabase(file.path);
+  const kept = remindersIn(before).add(reminderOf());
+  before.run('DROP TABLE registered_commands');
+  before.run(
+    'DELETE FROM __reminders_migrations WHERE created_at = (SELECT max(created_at) FROM __reminders_migrations)',
+  );
+  before.$client.close();
+  const after = openBotDatabase(file.path);
+  expect(registeredCommandsIn(after, APPLICATION.id).versions()).toEqual(new Map());
+  expect(remindersIn(after).of(reminderOf().guildId, reminderOf().userId)).toEqual([kept]);
+  after.$client.close();
 });
 
 describe('a start', () => {
