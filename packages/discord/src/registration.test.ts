@@ -67,13 +67,16 @@ describe('/settings is registered', () => {
     await there.has('settings');
   });
 
-  test('not again where nothing has changed', async () => {
+  test.each([undefined, GUILD.id])('not again where nothing has changed, in the guild %s', async (guildId) => {
     await using there = await discordWith([]);
+    await using client = there.client();
+    await client.ready();
     for (const _ of [1, 2]) {
-      await using _bot = await there.bot({ texts: { 'en-US': ENGLISH } });
-      await there.has('settings');
+      const registration = new Registration({ commands: [DATA], guildId, onForeign: () => {}, onRemoved: () => {} });
+      await registration.register(client, APPLICATION.id, new AbortController().signal);
     }
-    expect(there.writes()).toEqual([`POST ${PATH}`]);
+    expect(there.writes()).toHaveLength(1);
+    expect(there.list(guildId)).toHaveLength(1);
   });
 
   test.each<[string, CommandData]>([
@@ -94,14 +97,11 @@ describe('/settings is registered', () => {
     expect(bot.lines).toEqual([]);
   });
 
-  test('in the given guilds only, once', async () => {
+  test('in the given guilds only', async () => {
     await using there = await discordWith([RANK]);
-    for (const _ of [1, 2]) {
-      await using _bot = await there.bot({ guilds: [GUILD.id] });
-      await waitUntil(() => there.list(GUILD.id).length === 1);
-    }
+    await using _ = await there.bot({ guilds: [GUILD.id] });
+    await waitUntil(() => there.list(GUILD.id).length === 1);
     expect([there.names(), there.names(GUILD.id)]).toEqual([['rank'], ['settings']]);
-    expect(there.writes()).toHaveLength(1);
   });
 
   test('by the author alone with register: false', async () => {

@@ -92,6 +92,7 @@ export class Registration {
     const query = new URLSearchParams({ with_localizations: 'true' });
     const listed = await client.rest.get(path, { query, signal });
     if (!Array.isArray(listed)) throw new Error('Expected the list of commands from Discord, received something else');
+    const before = own?.versions() ?? new Map<string, string>();
     const write = async (command: CommandData): Promise<void> => {
       const written = (await client.rest.post(path, { body: this.#bodyOf(command), signal })) as Registered;
       own?.put(written);
@@ -123,7 +124,7 @@ export class Registration {
       found.isOwn = true;
     }
     if (isFirst && writes && own) {
-      await deleteOthers({ own, listed, commands }, (id) =>
+      await deleteOthers({ own, before, listed, commands }, (id) =>
         client.rest.delete(`${path}/${id}`, { signal }).catch(ignoreUnknown),
       );
     }
@@ -159,13 +160,15 @@ function isTooSoon({ isOwn, removals, createdAt }: Found, now: number): boolean 
 
 interface Deletion {
   readonly own: OwnCommands;
+  /** The versions in `own` before this registration. */
+  readonly before: ReadonlyMap<string, string>;
   readonly listed: readonly APIApplicationCommand[];
   readonly commands: readonly CommandData[];
 }
 
 /** Deletes the commands of earlier versions that have none of these names, and that nobody has changed since. */
-async function deleteOthers({ own, listed, commands }: Deletion, remove: (id: string) => Promise<unknown>) {
-  for (const [id, version] of own.versions()) {
+async function deleteOthers({ own, before, listed, commands }: Deletion, remove: (id: string) => Promise<unknown>) {
+  for (const [id, version] of before) {
     const registered = listed.find((one) => one.id === id);
     if (commands.some(({ name }) => name === registered?.name)) continue;
     if (registered?.version === version) await remove(id);

@@ -98,6 +98,15 @@ describe('commands of 1.0.0', () => {
   });
 });
 
+test('the ids and versions of all commands are in the file after the first start, and after later ones', async () => {
+  await using there = await installation();
+  for (const _ of [1, 2]) {
+    await there.start();
+    expect(there.versions()).toEqual(new Map(there.list().map(({ id, version }) => [id, version])));
+    await there.put(OF_1_0_0);
+  }
+});
+
 test('the file of 1.0.0 gets a table for the commands, and keeps its reminders', () => {
   using file = temporaryFile();
   const before = openBotDatabase(file.path);
@@ -218,6 +227,12 @@ async function installation() {
       const database = openBotDatabase(file.path);
       registeredCommandsIn(database, applicationId).put(registered(name));
       database.$client.close();
+    },
+    versions() {
+      const database = openBotDatabase(file.path);
+      const versions = registeredCommandsIn(database, APPLICATION.id).versions();
+      database.$client.close();
+      return versions;
     },
     writes: () =>
       discord.calls
