@@ -256,8 +256,15 @@ export function closestLanguage<Tag extends string>(locale: string, languages: r
   );
 }
 
+/** Locales of Discord with their scripts: the registration of a command needs each some hundred times. */
+const WRITTEN = new Map<string, string>();
+
 /** Returns a language with its script: Chinese has two, of which few people read both. */
 function writtenAs(locale: string): string {
+  const known = WRITTEN.get(locale);
+  if (known !== undefined) return known;
   const { language, script } = new Intl.Locale(locale).maximize();
-  return `${language}-${script}`;
+  const written = `${language}-${script}`;
+  WRITTEN.set(locale, written);
+  return written;
 }
