@@ -48,7 +48,7 @@ export interface SettingsCommandOptions extends SettingsCommandForm {
   readonly service: SettingsService;
   /** The replica of the bot, whatever settings it is typed for. */
   readonly replica: SettingsReplica;
-  /** The guilds in which the command is registered, for trying; all guilds unless given. */
+  /** The guilds in which the command is registered, and messages are read, for trying; all guilds unless given. */
   readonly guilds?: readonly string[];
   /** False: the bot registers `settingsCommandData` itself. */
   readonly register?: boolean;
@@ -71,7 +71,7 @@ const OPEN = new WeakMap<Client, (interaction: Interaction) => boolean>();
 /**
  * Answers the command for settings of a bot, beside the commands of its own, and makes sure that it is registered. Other listeners
  * receive its interactions as well: see `isSettingsInteraction`.
- * @throws TypeError when the client has one already, or lacks the intents that messages need
+ * @throws TypeError when the client has one already, or lacks the intent Guilds, or those that messages need
  * @example
  * reportPresence(client, service);
  * settingsCommand(client, { service, replica });
