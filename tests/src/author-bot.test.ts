@@ -208,6 +208,19 @@ test('a reply that Discord refuses is reported, and a listener that throws ends 
   await second.close();
 });
 
+test('a form that is too late notifies nobody, whatever the client of the bot does by default', async () => {
+  const { people, world } = api.discord;
+  await using _bot = await start({ client: { allowedMentions: { parse: ['everyone'] } } });
+  await isRegistered();
+  const used = slash('settings set', { setting: 'prefix' });
+  await used.modal();
+  const opened = world.interactions.find(used.id);
+  if (opened === null) throw new Error('Expected the interaction');
+  world.interactions.put({ ...opened, userId: PEOPLE.owner.id });
+  const reply = await people.submit(PEOPLE.owner.id, used.id, { value: '@everyone' }).reply();
+  expect(reply).toMatchObject({ content: expect.stringContaining('@everyone'), allowedMentions: { parse: [] } });
+});
+
 test('one command of a client, with the intents that it needs, says the TypeError', async () => {
   await using bot = await start();
   const { service, replica } = bot;

@@ -15,7 +15,7 @@ const MODERATOR = '50000000000000001';
 const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
 const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(15);
+const desk = await startSettingsDesk(18);
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
 const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
@@ -213,6 +213,47 @@ test('another program that registers /settings for all members gives nobody more
   expect((await asMember(guild, 'settings show').reply()).content).toBe(MANAGERS);
   expect((await people.slash(manager.id, guild.channel, ...SET).reply()).content).toMatch(/`!` → `\?`/);
   world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, registered);
+});
+
+/** Returns the values that a user is offered. */
+async function offered({ channel }: DeskGuild, user: { readonly id: string }, typed = '') {
+  const values = { setting: 'announcement_channel', value: typed };
+  return people.type(user.id, channel, 'settings set', values, 'value').suggestions();
+}
+
+test('values in use are not suggested to members for whom another program has registered /settings', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { announcement_channel: guild.channel });
+  const registered = world.commandsOf(APPLICATION.id);
+  const forAll = registered.map((command) => ({ ...command, default_member_permissions: null }));
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, forAll);
+  expect(await offered(guild, member)).toEqual([]);
+  expect(await offered(guild, manager)).toContainEqual({ name: '#general (now)', value: guild.channel });
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, registered);
+});
+
+test('a moderator to whom /settings was given has suggestions, and is not checked for each character', async () => {
+  const guild = desk.nextGuild();
+  delegate(guild);
+  const path = `/applications/${APPLICATION.id}/guilds/${guild.id}/commands/permissions`;
+  for (const typed of ['', 'g', 'ge', 'gen', 'gene']) {
+    expect(await offered(guild, member, typed)).toContainEqual({ name: '#general', value: guild.channel });
+  }
+  expect(desk.discord.calls.list().filter((call) => call.path === path)).toHaveLength(1);
+});
+
+test('a command of a menu with the same name gives nobody /settings', async () => {
+  const guild = desk.nextGuild();
+  delegate(guild);
+  const form = await open(guild, 'settings set', { setting: 'prefix' }, member);
+  const [settings] = world.commandsOf(APPLICATION.id).filter(({ name }) => name === 'settings');
+  if (settings === undefined) throw new Error('Expected the command');
+  const ofMenu = { ...settings, id: '50000000000000003', type: 2, options: [], guild_id: guild.id };
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: guild.id }, [ofMenu as typeof settings]);
+  world.setCommandPermissions(guild.id, { command: 'settings' }, []);
+  const given = { id: MODERATOR, type: ROLE, permission: true };
+  world.putCommandPermissions(guild.id, { applicationId: APPLICATION.id, id: ofMenu.id }, [given]);
+  expect(await form('?')).toMatchObject({ content: MANAGERS });
 });
 
 test('a moderator uses the /settings that is registered in their server alone, when it was given to them', async () => {

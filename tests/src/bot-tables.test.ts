@@ -78,7 +78,7 @@ const DECLARATION: Declaration = defineSettings({
   },
 });
 
-const desk = await startSettingsDesk(25, {
+const desk = await startSettingsDesk(26, {
   declaration: DECLARATION,
   env: { DASHBOARD_URL: 'https://settings.example' },
 });
@@ -357,6 +357,20 @@ test('rows whose texts are the same as far as they are shown are told apart', as
   expect(offered.map(({ name }) => name.slice(-11))).toEqual(['…: same (1)', '…: same (2)']);
   await ask(guild, 'remove', { setting: 'answers', item: offered[0]?.name ?? '' });
   expect(await storedOf(guild, 'answers')).toEqual([rows[1]]);
+});
+
+test('a form for one value that is sent for a table leaves its rows', async () => {
+  const guild = desk.nextGuild();
+  await put(guild, { answers: [{ trigger: 'hi', answer: 'hello' }] });
+  const used = people.slash(manager.id, guild.channel, 'settings set', { setting: 'words' });
+  await used.modal();
+  const opened = world.interactions.find(used.id);
+  if (opened?.modal === undefined) throw new Error('Expected the form');
+  const custom_id = opened.modal.custom_id.replace('words', 'answers');
+  world.interactions.put({ ...opened, modal: { ...opened.modal, custom_id } });
+  const refused = await people.submit(manager.id, used.id, { value: '' }).reply();
+  expect(refused.content).toContain('is a table');
+  expect(await storedOf(guild, 'answers')).toHaveLength(1);
 });
 
 test('cells are shown as they are, without formatting and mentions', async () => {

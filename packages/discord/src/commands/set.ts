@@ -40,6 +40,7 @@ export const set = action({
     const { invocation, services } = use;
     const setting = formSetting(invocation, values);
     requireUnlocked(setting, invocation);
+    requireOneValue(setting, invocation, services);
     const value = filledIn[VALUE_FIELD] ?? '';
     const parsed = await parseFilledIn(setting, value, { ...invocation, channels: services.channels });
     return changeSettings(use, () => patchOf([[setting, parsed]]));

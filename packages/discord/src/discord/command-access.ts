@@ -1,7 +1,10 @@
 import { mayManageGuild, PERMISSIONS } from '@guild-settings/contract';
 import {
+  type APIApplicationCommand,
   type APIApplicationCommandPermission,
   ApplicationCommandPermissionType,
+  ApplicationCommandType,
+  type AutocompleteInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   DiscordAPIError,
@@ -20,7 +23,11 @@ export interface CommandOfBot {
   readonly forManagers?: boolean;
 }
 
-type CommandInteraction = ButtonInteraction | ChatInputCommandInteraction | ModalSubmitInteraction;
+type CommandInteraction =
+  | AutocompleteInteraction
+  | ButtonInteraction
+  | ChatInputCommandInteraction
+  | ModalSubmitInteraction;
 
 /**
  * Returns whether Discord would let a user use a command of the bot now, as it decides that for a slash command: by the user's
@@ -46,7 +53,10 @@ export async function mayUseCommand(
   const registered = (await Promise.all(
     lists.map((path) => client.rest.get(path)),
   )) as RESTGetAPIApplicationCommandsResult[];
-  const commandId = registered.flat().find((command) => command.name === registeredAs)?.id;
+  // Commands of menus may have the same name.
+  const isIt = ({ name: one, type }: APIApplicationCommand) =>
+    one === registeredAs && type === ApplicationCommandType.ChatInput;
+  const commandId = registered.flat().find(isIt)?.id;
   // Overwrites of the command come before those of the application.
   const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
   const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;

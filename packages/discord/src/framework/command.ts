@@ -94,6 +94,8 @@ export interface Action<Services = never> {
    * @throws Refusal
    */
   execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
+  /** Runs the guard. Throws Refusal. */
+  admit(invocation: Invocation): void;
   suggest(option: string): Suggest<Services> | undefined;
   readonly submit: FormAction<Services> | undefined;
   button(name: string): ButtonAction<Services> | undefined;
@@ -128,6 +130,7 @@ function actionOf<Options extends OptionSet, Pass, Services>({
       const values = readOptions() as OptionValues<Options>;
       return replyOf(await run({ invocation, pass, options: values, services }));
     },
+    admit: (invocation) => void guard(invocation),
     suggest: (option) => (Object.hasOwn(suggest, option) ? suggest[option] : undefined),
     submit:
       submit &&

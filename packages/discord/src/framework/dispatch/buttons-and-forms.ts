@@ -33,7 +33,7 @@ export function buttonHandler<Services extends CommandServices>(
     const { services, cooldown, onOutcome, onError } = options;
     const { translator } = invocation;
     const refuse = async (content: string, outcome: 'limited' | 'refused') => {
-      await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+      await interaction.reply({ content, flags: MessageFlags.Ephemeral, allowedMentions: NO_MENTIONS });
       onOutcome(path, outcome, 'button');
     };
 
@@ -67,7 +67,7 @@ export function buttonHandler<Services extends CommandServices>(
       if (outcome === 'failed') {
         // The reply stays, with what a person wrote or was asked, and can be confirmed again.
         used.delete(id.replyId);
-        await interaction.followUp({ content: next.content, flags: MessageFlags.Ephemeral });
+        await interaction.followUp({ ...payloadOf(next, reply), flags: MessageFlags.Ephemeral });
       } else {
         await interaction.editReply(payloadOf(next, reply));
       }
@@ -127,7 +127,7 @@ export function formHandler<Services extends CommandServices>(
     if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
       const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
       const { content, further } = givingBack(expired, form.filledIn);
-      await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+      await interaction.reply({ content, flags: MessageFlags.Ephemeral, allowedMentions: NO_MENTIONS });
       await sendFurther(interaction, further);
       return onOutcome(path, 'refused', 'form');
     }

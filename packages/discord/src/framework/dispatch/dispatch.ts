@@ -6,7 +6,16 @@ import {
   type Interaction,
   type Message,
 } from 'discord.js';
-import { type Action, type CommandServices, findSlashAction, offered, suggestedValues } from '../command.ts';
+import { Refusal } from '../../i18n/text.ts';
+import {
+  type Action,
+  type Command,
+  type CommandServices,
+  findSlashAction,
+  offered,
+  suggestedValues,
+} from '../command.ts';
+import type { Invocation } from '../invocation.ts';
 import { checkOptions, type RawOptions } from '../options.ts';
 import { buttonHandler, formHandler } from './buttons-and-forms.ts';
 import { type InteractionReply, invocationOf, permitted, sendReply } from './interactions.ts';
@@ -87,10 +96,39 @@ function interactionHandler<Services extends CommandServices>(
 
 const MAX_CHOICES = 25;
 
-/** Handles what is typed into options: offers values from memory, as often as the person types. */
+/** The time for which a user who types is not checked again: each character is an interaction, and a check a request. */
+const CHECKED_FOR_MS = 10_000;
+
+const MAX_CHECKED = 1_000;
+
+/** The checks of users who type, the oldest first. */
+class TypingUsers {
+  readonly #checks = new Map<string, { readonly at: number; readonly checked: Promise<Invocation> }>();
+
+  /** Returns the invocation with whether its user may use the command. Rejects when Discord cannot be reached. */
+  async permitted(invocation: Invocation, interaction: AutocompleteInteraction, command: Command): Promise<Invocation> {
+    const { guildId, channelId, userId, permissions } = invocation;
+    const key = [guildId, channelId, userId, permissions, command.name].join(' ');
+    const now = performance.now();
+    let check = this.#checks.get(key);
+    if (check === undefined || now - check.at >= CHECKED_FOR_MS) {
+      check = { at: now, checked: permitted(invocation, interaction, command) };
+      check.checked.catch(() => this.#checks.delete(key));
+      this.#checks.delete(key);
+      this.#checks.set(key, check);
+      const [oldest] = this.#checks.keys();
+      if (this.#checks.size > MAX_CHECKED && oldest !== undefined) this.#checks.delete(oldest);
+    }
+    const { trigger } = await check.checked;
+    return { ...invocation, trigger };
+  }
+}
+
+/** Handles what is typed into options: offers values from memory, to those who may use the command, as often as they type. */
 function suggestionHandler<Services extends CommandServices>(
   options: DispatchOptions<Services>,
 ): (interaction: AutocompleteInteraction) => Promise<void> {
+  const users = new TypingUsers();
   return async (interaction) => {
     // The person alone sees the suggestions, so they are in the language of the person.
     const invocation = invocationOf(interaction, interaction.id, options, true);
@@ -98,12 +136,25 @@ function suggestionHandler<Services extends CommandServices>(
     const { name, value } = interaction.options.getFocused(true);
     const suggest = found?.action.suggest(name);
     if (invocation === undefined || found === undefined || suggest === undefined) return;
-    const values = rawOptionsOf(interaction, found.action);
+    const { command, action } = found;
+    // Discord asks for suggestions as it lets users use a command, which another program may have registered for all members.
+    if (!isAdmitted(action, await users.permitted(invocation, interaction, command))) return interaction.respond([]);
+    const values = rawOptionsOf(interaction, action);
     const { translator } = invocation;
     const suggestions = suggest({ invocation, translator, typed: String(value), values, services: options.services });
     const choices = offered(suggestions).slice(0, MAX_CHOICES);
     await interaction.respond(choices.map(({ name: shown, value: chosen }) => ({ name: shown, value: chosen })));
   };
+}
+
+function isAdmitted(action: Pick<Action, 'admit'>, invocation: Invocation): boolean {
+  try {
+    action.admit(invocation);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 function rawOptionsOf(

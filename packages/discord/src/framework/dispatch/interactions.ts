@@ -77,7 +77,7 @@ export function invocationOf(
  */
 export async function permitted(
   invocation: Invocation,
-  interaction: ChatInputCommandInteraction | PartInteraction,
+  interaction: GuildInteraction,
   command: CommandOfBot,
 ): Promise<Invocation> {
   const { trigger, permissions } = invocation;
