@@ -399,6 +399,10 @@ test('a row is typed with its cells in the order of the columns, also in a messa
     '**Warnings**: Enter a whole number from `1` to `5,000`.\n' +
       `**Action**: Enter one of these: \`mute\` (Mute), \`kick\` (Kick).\n${how}`,
   );
+  // The number is read after the choice that was left out is missed.
+  expect(await ask(guild, 'add', { setting: 'warns', item: 'x' })).toMatch(
+    /^\*\*Warnings\*\*: .+\n\*\*Action\*\*: .+\n/,
+  );
   expect(await ask(guild, 'add', { setting: 'warns', item: '3, kick, 1h, more' })).toBe(how);
   expect(await ask(guild, 'add', { setting: 'warns', item: '9,kick' })).toContain('`9`: `Kick`');
 });

@@ -75,7 +75,7 @@ function cellTexts(typed: string, columns: readonly Setting[]): string[] {
 
 /**
  * Parses the cells of a row, by column. Those that are not there are those of a new row.
- * @throws Refusal that names each column with what was expected
+ * @throws Refusal that names each column with what was expected, in their order
  */
 export async function parseRow<Cell>(
   { columns = [] }: Setting,
@@ -85,22 +85,22 @@ export async function parseRow<Cell>(
 ): Promise<Row> {
   // The values of settings are not those of columns, whatever their names are.
   const inRow = { ...context, settings: { ...context.settings, custom: {} } };
-  const flaws: string[] = [];
-  const cells = await Promise.all(
+  const read = await Promise.all(
     columns.map(async (column) => {
       const cell = Object.hasOwn(given, column.name) ? given[column.name] : undefined;
       try {
         if (cell !== undefined) return [column.name, await parse(column, cell, inRow)] as const;
         if (isRequired(column)) throw new Refusal(expectation(column, inRow));
+        return [column.name, column.default] as const;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        flaws.push(`**${settingName(column, context.translator)}**: ${error.message}`);
+        return `**${settingName(column, context.translator)}**: ${error.message}`;
       }
-      return [column.name, column.default] as const;
     }),
   );
+  const flaws = read.filter((one) => typeof one === 'string');
   if (flaws.length > 0) throw new Refusal(flaws.join('\n'));
-  return Object.fromEntries(cells) as Row;
+  return Object.fromEntries(read.filter((one) => typeof one !== 'string')) as Row;
 }
 
 /** Returns the positions of the rows that a text names as a whole, or else by one of their cells. */
