@@ -7,12 +7,12 @@ import { folded } from '@guild-settings/contract/settings';
  */
 const NAMES: Readonly<Record<string, string>> = {
   '#5865F2': 'blurple блерпл ブラープル ब्लरपल',
-  '#57F287': 'green зеленый verde 緑 緑色 グリーン हरा',
-  '#FEE75C': 'yellow желтый amarillo 黄 黄色 イエロー पीला',
+  '#57F287': 'green зелёный verde 緑 緑色 グリーン हरा',
+  '#FEE75C': 'yellow жёлтый amarillo 黄 黄色 イエロー पीला',
   '#EB459E': 'fuchsia фуксия fucsia フクシア フューシャ फ्यूशिया',
   '#ED4245': 'red красный rojo 赤 赤色 レッド लाल',
   '#FFFFFF': 'white белый blanco 白 白色 ホワイト सफ़ेद',
-  '#000000': 'black default черный negro 黒 黒色 ブラック काला',
+  '#000000': 'black default чёрный negro 黒 黒色 ブラック काला',
   '#1ABC9C': 'aqua teal бирюзовый аква turquesa agua 水色 アクア एक्वा फ़िरोज़ी',
   '#3498DB': 'blue синий azul 青 青色 ブルー नीला',
   '#9B59B6': 'purple violet фиолетовый morado púrpura violeta 紫 紫色 パープル बैंगनी',
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '#F1C40F': 'gold золотой dorado oro 金 金色 ゴールド सुनहरा',
   '#E67E22': 'orange оранжевый naranja オレンジ 橙 橙色 नारंगी',
   '#95A5A6': 'grey gray серый gris 灰色 グレー धूसर स्लेटी',
-  '#34495E': 'navy navyblue темноголубой marino azulmarino 紺 紺色 ネイビー नेवी',
+  '#34495E': 'navy navyblue тёмно-голубой azul_marino marino 紺 紺色 ネイビー नेवी',
   '#11806A': 'darkaqua darkteal',
   '#1F8B4C': 'darkgreen',
   '#206694': 'darkblue',
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '#992D22': 'darkred',
   '#979C9F': 'darkgrey darkgray',
   '#7F8C8D': 'darkergrey darkergray',
-  '#BCC0C0': 'lightgrey lightgray светлосерый grisclaro ライトグレー हल्काधूसर',
+  '#BCC0C0': 'lightgrey lightgray светло-серый gris_claro ライトグレー हल्काधूसर',
   '#2C3E50': 'darknavy',
   '#99AAB5': 'greyple grayple',
   '#2C2F33': 'darkbutnotblack',
@@ -68,8 +68,10 @@ function keyOf(name: string): string {
   return folded(name).replaceAll(/[\s_-]/g, '');
 }
 
-/** The letters of languages that have letters of their own. */
-const LETTERS: Readonly<Record<string, RegExp>> = {
+/** The names of a language, by their letters where it has letters of its own. */
+const OWN: Readonly<Record<string, RegExp>> = {
+  'es-ES':
+    /^(?:verde|amarillo|fucsia|rojo|blanco|negro|turquesa|azul|morado|rosa|dorado|naranja|gris|azul_marino|gris_claro)$/,
   ru: /\p{sc=Cyrl}/u,
   ja: /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}]/u,
   hi: /\p{sc=Deva}/u,
@@ -78,16 +80,16 @@ const LETTERS: Readonly<Record<string, RegExp>> = {
 export interface NamedValue {
   /** As on the wire. */
   readonly value: string;
-  /** In the language first, where it has letters of its own. */
+  /** The names of the language first. */
   readonly names: readonly string[];
 }
 
 /** Returns the colors that have a name. */
 export function namedColors(language: string): readonly NamedValue[] {
-  const letters = LETTERS[language];
+  const own = OWN[language];
   return Object.entries(NAMES).map(([hex, text]) => {
     const names = text.split(' ');
-    const own = names.filter((name) => letters?.test(name));
-    return { value: hex, names: [...new Set([...own, ...names])] };
+    const first = names.filter((name) => own?.test(name));
+    return { value: hex, names: [...new Set([...first, ...names])].map((name) => name.replaceAll('_', ' ')) };
   });
 }

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { wordsIn } from '../testing/words.ts';
 import { choiceText, numberText, plainText, valueParts } from '../values.ts';
 import type { Words } from '../words.ts';
-import { typedWords } from './typed-words.ts';
+import { namedValues, typedWords } from './typed-words.ts';
 
 const label = { 'en-US': 'Label' };
 const settings = new DeclaredSettings(
@@ -237,4 +237,17 @@ test('the label of a choice in the language of the reader is read before another
       const names = typedWords(level, { language }).namesOf(choice);
       expect(names[0]).toBe(choiceText(level, choice, language));
     }
+});
+
+test.each([
+  ['en-US', 'green', 'navy'],
+  ['ru', 'зелёный', 'тёмно-голубой'],
+  ['es-ES', 'verde', 'azul marino'],
+  ['ja', '緑', '紺'],
+  ['hi', 'हरा', 'नेवी'],
+] as const)('colors are called in %s as its readers write them', (language, green, navy) => {
+  const shown = (hex: string) => namedValues('color', language).find(({ value }) => value === hex)?.names[0];
+  expect([shown('#57F287'), shown('#34495E')]).toEqual([green, navy]);
+  const color = settingOf('color');
+  expect(parseTyped(color, navy, typedWords(color, { language }))).toBe('#34495E');
 });
