@@ -118,7 +118,8 @@ test('says when Discord does not accept the credentials, without quoting them', 
   expect(error).toMatchObject({
     fault: 'refused',
     status: 401,
-    message: 'Discord issued no token to application 80351110224678912: invalid_client',
+    message:
+      'Discord issued no token to application 80351110224678912, whose id or client secret is wrong: invalid_client',
   });
   const basic = Buffer.from(`${APPLICATION.applicationId}:${APPLICATION.clientSecret}`).toString('base64');
   expect(inspect(error, { depth: 20 })).not.toMatch(new RegExp(`s3cret|${basic}`));

@@ -185,8 +185,9 @@ async function errorOf(response: BufferedResponse, applicationId: string): Promi
     return new TokenError('unavailable', `Discord issued no token: status ${status}`, { status, retryAfter });
   }
   const reason = ErrorBody.safeParse(await response.json().catch(() => null)).data?.error;
+  const hint = reason === 'invalid_client' ? ', whose id or client secret is wrong' : '';
   const why = reason ?? `status ${status}`;
-  return new TokenError('refused', `Discord issued no token to application ${applicationId}: ${why}`, {
+  return new TokenError('refused', `Discord issued no token to application ${applicationId}${hint}: ${why}`, {
     status,
     reason,
   });
