@@ -1,4 +1,4 @@
-export type { SettingsSubcommand } from './commands/settings.ts';
+export type { SettingsCommandForm, SettingsSubcommand } from './commands/settings.ts';
 export type { SettingsTexts } from './i18n/settings-texts.ts';
 export {
   type PresenceReporter,
@@ -10,7 +10,6 @@ export type { PresenceService, SettingsService } from './settings/service.ts';
 export {
   isSettingsInteraction,
   type SettingsCommand,
-  type SettingsCommandForm,
   type SettingsCommandOptions,
   settingsCommand,
   settingsCommandData,

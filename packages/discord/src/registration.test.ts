@@ -12,14 +12,8 @@ import {
 import { waitUntil } from '@guild-settings/testing';
 import { type APIApplicationCommand, Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import {
-  type CommandData,
-  isVersionOf,
-  keepRegistered,
-  Registration,
-  type RegistrationOptions,
-  registrationError,
-} from './registration.ts';
+import { type CommandData, isVersionOf } from './compare-commands.ts';
+import { keepRegistered, Registration, type RegistrationOptions, registrationError } from './registration.ts';
 import {
   isSettingsInteraction,
   type SettingsCommandOptions,

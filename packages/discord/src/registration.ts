@@ -1,17 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
-import {
-  type APIApplicationCommand,
-  type APIApplicationCommandOption,
-  ApplicationCommandOptionType,
-  type Client,
-  RESTJSONErrorCodes,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-  Routes,
-} from 'discord.js';
-
-export type CommandData = RESTPostAPIChatInputApplicationCommandsJSONBody;
+import { type APIApplicationCommand, type Client, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { type CommandData, isEqual, isVersionOf } from './compare-commands.ts';
 
 type Registered = Pick<APIApplicationCommand, 'id' | 'version'>;
 
@@ -183,81 +173,6 @@ function ignoreUnknown(error: unknown): void {
 /** Returns the code of Discord's response. An error may be of another copy of discord.js. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/**
- * Returns whether a registered command is made of such a one, or of an earlier version of it: its description is the same in a
- * language, or those of its subcommands are the same in two languages. A command of others has other sentences, or few of
- * the same in its one language, such as "Shows the settings". Options are not compared: "Which setting" says nothing.
- */
-export function isVersionOf(registered: APIApplicationCommand, command: CommandData): boolean {
-  const has = textsOf(registered);
-  if (textsOf(command).some((text) => has.includes(text))) return true;
-  const subcommands = (command.options ?? []).filter(isSubcommand).map(textsOf);
-  const shared = (registered.options ?? []).filter(isSubcommand).flatMap((subcommand) => {
-    const texts = textsOf(subcommand);
-    return subcommands.flatMap((known) => known.filter((text) => texts.includes(text)));
-  });
-  return new Set(shared.map((text) => text.split(' ')[0])).size > 1;
-}
-
-function isSubcommand({ type }: APIApplicationCommandOption): boolean {
-  return type === ApplicationCommandOptionType.Subcommand;
-}
-
-interface Described {
-  readonly description?: string | undefined;
-  readonly description_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
-}
-
-/** Returns the descriptions, each after its language. Discord's two kinds of Spanish are one language. */
-function textsOf({ description, description_localizations: localized }: Described): string[] {
-  const texts = Object.entries({ 'en-US': description, ...localized });
-  return texts.flatMap(([locale, text]) => (text ? [`${locale.split('-')[0]} ${text}`] : []));
-}
-
-/** The fields that registrations set. Discord adds others. */
-const COMPARED = [
-  'type',
-  'name',
-  'name_localizations',
-  'description',
-  'description_localizations',
-  'default_member_permissions',
-  'required',
-  'autocomplete',
-  'choices',
-  'channel_types',
-  'min_value',
-  'max_value',
-  'min_length',
-  'max_length',
-] as const;
-
-function isEqual(registered: APIApplicationCommand, sent: CommandData): boolean {
-  return (
-    isDeepStrictEqual(formOf(registered), formOf(sent)) &&
-    (sent.contexts === undefined || isDeepStrictEqual(registered.contexts, sent.contexts)) &&
-    (sent.integration_types === undefined || isDeepStrictEqual(registered.integration_types, sent.integration_types))
-  );
-}
-
-/** Returns what defines a command or an option, without what has no effect: Discord leaves some of that out. */
-function formOf(command: object): unknown {
-  const { options } = command as { readonly options?: readonly object[] };
-  const compared = COMPARED.map((field) => [field, Reflect.get(command, field)]);
-  return withoutEmpty({ ...Object.fromEntries(compared), options: options?.map(formOf) });
-}
-
-function withoutEmpty(value: unknown): unknown {
-  if (value === null || value === false) return undefined;
-  if (typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  const entries = Object.entries(value).flatMap(([key, one]) => {
-    const left = withoutEmpty(one);
-    return left === undefined ? [] : [[key, left]];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 export interface KeepOptions {

@@ -9,33 +9,18 @@ import {
   type ModalSubmitInteraction,
 } from 'discord.js';
 import { type ReplicaState, type SettingsServices, settingsServices } from './commands/services.ts';
-import { type SettingsSubcommand, settingsCommandOf } from './commands/settings.ts';
+import { type SettingsCommandForm, settingsCommandOf } from './commands/settings.ts';
+import type { CommandData } from './compare-commands.ts';
 import { type Command, findAction, findSlashAction } from './framework/command.ts';
 import { registrationOf, requireRegistrable } from './framework/command-registration.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { parseButtonId } from './framework/dispatch/interactions.ts';
 import { ChannelReplies, Cooldown, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
-import { requireTexts, type SettingsTexts } from './i18n/settings-texts.ts';
+import { requireTexts } from './i18n/settings-texts.ts';
 import { Vocabulary } from './i18n/translator.ts';
-import {
-  type CommandData,
-  keepRegistered,
-  Registration,
-  type RegistrationOptions,
-  registrationError,
-} from './registration.ts';
+import { keepRegistered, Registration, type RegistrationOptions, registrationError } from './registration.ts';
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
 import type { SettingsService } from './settings/service.ts';
-
-/** The options on which the registration depends. */
-export interface SettingsCommandForm {
-  /** The name of the command; `settings` unless given. */
-  readonly name?: string;
-  /** Subcommands to leave out, such as `access`. */
-  readonly without?: readonly SettingsSubcommand[];
-  /** Words in place of those of the package, or of a language that it does not have, by Discord's locales. */
-  readonly texts?: SettingsTexts;
-}
 
 /** The part of a replica that is read. */
 export interface SettingsReplica extends DeclarationSource {

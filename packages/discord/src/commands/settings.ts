@@ -1,4 +1,5 @@
 import type { Action, Command } from '../framework/command.ts';
+import type { SettingsTexts } from '../i18n/settings-texts.ts';
 import { access } from './access.ts';
 import { add, disable, enable, remove } from './change-list.ts';
 import { history } from './history.ts';
@@ -13,11 +14,14 @@ const SUBCOMMANDS = { show, set, add, remove, enable, disable, reset, history, u
 /** A subcommand of the command for settings. */
 export type SettingsSubcommand = keyof typeof SUBCOMMANDS;
 
-interface SettingsCommandForm {
-  /** The name with which Discord knows the command; `settings` unless given. */
-  readonly name?: string | undefined;
-  /** Subcommands to leave out. */
-  readonly without?: readonly SettingsSubcommand[] | undefined;
+/** The options on which the registration depends. */
+export interface SettingsCommandForm {
+  /** The name of the command; `settings` unless given. */
+  readonly name?: string;
+  /** Subcommands to leave out, such as `access`. */
+  readonly without?: readonly SettingsSubcommand[];
+  /** Words in place of those of the package, or of a language that it does not have, by Discord's locales. */
+  readonly texts?: SettingsTexts;
 }
 
 /** @throws TypeError when a subcommand to leave out does not exist, or none would be left */
