@@ -208,6 +208,20 @@ test('a reply that Discord refuses is reported, and a listener that throws ends 
   await second.close();
 });
 
+test('suggestions for an option that another version has registered are none', async () => {
+  const { people, world } = api.discord;
+  await using _bot = await start();
+  await isRegistered();
+  const [show, ...others] = settingsCommandData().options ?? [];
+  const theme = { type: 3, name: 'theme', description: 'A theme', required: false, autocomplete: true };
+  const registered = world.commandsOf(APPLICATION.id).map((command) => {
+    return command.name === 'settings' ? { ...command, options: [{ ...show, options: [theme] }, ...others] } : command;
+  });
+  world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, registered as never);
+  const typed = people.type(manager.id, channels.general, 'settings show', { theme: '' }, 'theme');
+  expect(await typed.suggestions()).toEqual([]);
+});
+
 test('a form that is too late notifies nobody, whatever the client of the bot does by default', async () => {
   const { people, world } = api.discord;
   await using _bot = await start({ client: { allowedMentions: { parse: ['everyone'] } } });

@@ -135,10 +135,12 @@ function suggestionHandler<Services extends CommandServices>(
     const found = findSlashAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     const { name, value } = interaction.options.getFocused(true);
     const suggest = found?.action.suggest(name);
-    if (invocation === undefined || found === undefined || suggest === undefined) return;
+    if (invocation === undefined || found === undefined) return;
     const { command, action } = found;
     // Discord asks for suggestions as it lets users use a command, which another program may have registered for all members.
-    if (!isAdmitted(action, await users.permitted(invocation, interaction, command))) return interaction.respond([]);
+    const isOffered = suggest && isAdmitted(action, await users.permitted(invocation, interaction, command));
+    // Another version of the bot may have registered further options.
+    if (!isOffered) return interaction.respond([]);
     const values = rawOptionsOf(interaction, action);
     const { translator } = invocation;
     const suggestions = suggest({ invocation, translator, typed: String(value), values, services: options.services });
