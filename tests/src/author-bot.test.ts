@@ -208,6 +208,15 @@ test('a reply that Discord refuses is reported, and a listener that throws ends 
   await second.close();
 });
 
+test('a service that is no client is refused, and leaves room for one that is', async () => {
+  const client = new Client({ intents: ['Guilds'] });
+  await using bot = await start();
+  const { replica, service } = bot;
+  expect(() => settingsCommand(client, { service: {} as typeof service, replica })).toThrow(TypeError);
+  await settingsCommand(client, { service, replica }).close();
+  await client.destroy();
+});
+
 test('suggestions for an option that another version has registered are none', async () => {
   const { people, world } = api.discord;
   await using _bot = await start();

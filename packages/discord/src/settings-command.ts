@@ -83,7 +83,6 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
     }
     return (interaction.isButton() || interaction.isModalSubmit()) && isPartOf(interaction, command);
   };
-  OPEN.set(client, isAnswered);
   const closed = new AbortController();
   const { signal } = closed;
   const declared = followDeployment({
@@ -108,6 +107,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
     onOutcome: () => {},
     onError: (error, reference) => onError(errorOf(error, `/${data.name} could not be answered`, reference)),
   });
+  OPEN.set(client, isAnswered);
   if (register) registerWhenReady(client, { registrations, name: data.name, onError, signal });
   return {
     async close() {

@@ -39,12 +39,11 @@ export function followDeployment({ replica, read, clock, onError, signal }: Depl
   const isCurrent = () => served !== undefined && served.tag === replica.declared.tag;
   const refresh = () => {
     triedAt = clock();
-    read(signal).then(
-      (settings) => {
+    read(signal)
+      .then((settings) => {
         served = servedDeclaration(settings);
-      },
-      (error) => signal?.aborted || onError(error),
-    );
+      })
+      .catch((error) => signal?.aborted || onError(error));
   };
   const end = replica.on('declaration', refresh);
   signal?.addEventListener('abort', end, { once: true });
