@@ -18,12 +18,12 @@ export {
   actionsWith,
   allUsers,
   type Command,
-  findCommand,
   type Typing,
 } from './framework/command.ts';
 export { registrationOf } from './framework/command-registration.ts';
 export { type Dispatcher, dispatch } from './framework/dispatch/dispatch.ts';
 export { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
+export { findCommand } from './framework/find-command.ts';
 export type { Form, Invocation, Reply } from './framework/invocation.ts';
 export {
   anyRest,

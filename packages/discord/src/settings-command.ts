@@ -11,11 +11,12 @@ import {
 import { type ReplicaState, type SettingsServices, settingsServices } from './commands/services.ts';
 import { type SettingsCommandForm, settingsCommandOf } from './commands/settings.ts';
 import type { CommandData } from './compare-commands.ts';
-import { type Command, findAction, findSlashAction } from './framework/command.ts';
+import type { Command } from './framework/command.ts';
 import { registrationOf, requireRegistrable } from './framework/command-registration.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { parseButtonId } from './framework/dispatch/interactions.ts';
 import { ChannelReplies, Cooldown, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
+import { findAction, findSlashAction } from './framework/find-command.ts';
 import { requireTexts } from './i18n/settings-texts.ts';
 import { Vocabulary } from './i18n/translator.ts';
 import { keepRegistered, Registration, type RegistrationOptions, registrationError } from './registration.ts';

@@ -19,7 +19,8 @@ import type { ChannelsOfGuilds } from '../discord/channels.ts';
 import type { Form, FormField } from '../framework/invocation.ts';
 import { ordered } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { expectation, withFeatures } from '../settings/parse-setting.ts';
+import { expectation } from '../settings/expectations.ts';
+import { withFeatures } from '../settings/parse-setting.ts';
 import { groupLabel, settingLabel, typedItem } from '../settings/setting-texts.ts';
 
 /** Discord's limits: https://docs.discord.com/developers/components/reference */

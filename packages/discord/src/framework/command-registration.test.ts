@@ -12,8 +12,8 @@ import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import type { CommandPath, CommandTexts } from '../i18n/translator.ts';
 import { LOCALES } from '../i18n/translator.ts';
-import { findCommand } from './command.ts';
 import { registrationOf } from './command-registration.ts';
+import { findCommand } from './find-command.ts';
 
 interface Registered {
   readonly name: string;

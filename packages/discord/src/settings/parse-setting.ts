@@ -13,19 +13,11 @@ import {
   valueIn,
   withLineFeeds,
 } from '@guild-settings/contract/settings';
-import {
-  choiceText,
-  flawOf,
-  flawText,
-  namedValues,
-  numberText,
-  shorten,
-  typedWords,
-  wrongTypeText,
-} from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, namedValues, shorten, typedWords, wrongTypeText } from '@guild-settings/i18n';
 import type { ChannelsOfGuilds } from '../discord/channels.ts';
-import { code, didYouMean, literal, nearest, Refusal, withOneMeaning } from '../i18n/text.ts';
+import { code, didYouMean, nearest, Refusal, withOneMeaning } from '../i18n/text.ts';
 import { allTranslators, type Translator } from '../i18n/translator.ts';
+import { expectation, typedWord } from './expectations.ts';
 import { mentionedBy, thingsFor, withIds } from './named-things.ts';
 import { featuresOf, typedItem } from './setting-texts.ts';
 import { zoneOf } from './zone-suggestions.ts';
@@ -273,42 +265,4 @@ function wordsIn(setting: Setting, translator: Translator): TypedWords {
       return shown.find(isTyped) ?? words.wordOf(typed);
     },
   };
-}
-
-/** Returns which values a setting takes. */
-export function expectation(
-  setting: Setting,
-  { translator, channelId, userId }: Pick<SettingContext, 'translator' | 'channelId' | 'userId'>,
-): string {
-  const { field, declared, many } = setting;
-  const { example = '' } = setting.kind;
-  const { language, t } = translator;
-  const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
-  const limit = (value: number) => code(numberText(setting, value, language));
-  const values = {
-    none: typedWord('none', translator),
-    on: typedWord('on', translator),
-    off: typedWord('off', translator),
-    channel: `<#${channelId}>`,
-    user: `<@${userId}>`,
-    choices: translator.list(
-      choices.map((choice) => `${code(choice)} (${literal(choiceText(setting, choice, language))})`),
-    ),
-    example: code(example),
-    exampleName: code(namedValues(declared.kind, language).find(({ value }) => value === example)?.names[0] ?? ''),
-    max: many?.max,
-    length: declared.open,
-    ...('min' in declared && { min: limit(declared.min), max: limit(declared.max) }),
-    defaultValue: '',
-  };
-  const own = [`settings.expected.${field}`, `settings.expected.${declared.kind}`];
-  // i18next takes the first key that there is, which its types do not know.
-  const item: string = t(own as never, values);
-  if (many === undefined || declared.open !== undefined) return item;
-  const list = t('settings.expected.list', { max: many.max, none: values.none });
-  return item === '' ? list : `${item}\n${list}`;
-}
-
-function typedWord(word: 'none' | 'on' | 'off', translator: Translator): string {
-  return code(translator.word(word));
 }

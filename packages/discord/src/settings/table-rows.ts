@@ -10,8 +10,9 @@ import {
   valueIn,
 } from '@guild-settings/contract/settings';
 import { Refusal } from '../i18n/text.ts';
+import { expectation } from './expectations.ts';
 import { finder } from './named-things.ts';
-import { expectation, itemNames, parseSetting, readItem, type SettingContext } from './parse-setting.ts';
+import { itemNames, parseSetting, readItem, type SettingContext } from './parse-setting.ts';
 import { settingName, typedItem } from './setting-texts.ts';
 
 export function rowsOf(settings: object, table: Setting): readonly Row[] {

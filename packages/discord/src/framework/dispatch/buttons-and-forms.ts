@@ -1,5 +1,6 @@
 import { type ButtonInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
-import { type CommandServices, findAction } from '../command.ts';
+import type { CommandServices } from '../command.ts';
+import { findAction } from '../find-command.ts';
 import type { FilledIn } from '../invocation.ts';
 import { nameOf } from '../options.ts';
 import {

@@ -7,14 +7,8 @@ import {
   type Message,
 } from 'discord.js';
 import { Refusal } from '../../i18n/text.ts';
-import {
-  type Action,
-  type Command,
-  type CommandServices,
-  findSlashAction,
-  offered,
-  suggestedValues,
-} from '../command.ts';
+import { type Action, type Command, type CommandServices, offered, suggestedValues } from '../command.ts';
+import { findSlashAction } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkOptions, type RawOptions } from '../options.ts';
 import { buttonHandler, formHandler } from './buttons-and-forms.ts';

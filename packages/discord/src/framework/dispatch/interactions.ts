@@ -17,7 +17,7 @@ import {
 } from 'discord.js';
 import { type CommandOfBot, mayUseCommand } from '../../discord/command-access.ts';
 import type { CommandPath } from '../../i18n/translator.ts';
-import { hasCommand } from '../command.ts';
+import { hasCommand } from '../find-command.ts';
 import type { Button, Form, Invocation, Reply } from '../invocation.ts';
 import type { CommandOutcome, InvocationOptions } from './run-action.ts';
 

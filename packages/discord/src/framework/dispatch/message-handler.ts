@@ -3,16 +3,8 @@ import type { Message } from 'discord.js';
 import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import type { CommandPath } from '../../i18n/translator.ts';
 import { findGroup, similarGroup } from '../../settings/setting-texts.ts';
-import {
-  type Action,
-  type Command,
-  type CommandServices,
-  type FoundAction,
-  findCommand,
-  findSubcommand,
-  hasCommand,
-  suggestedValues,
-} from '../command.ts';
+import { type Action, type Command, type CommandServices, suggestedValues } from '../command.ts';
+import { type FoundAction, findCommand, findSubcommand, hasCommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkOptions, groupLines, nameOf, usageOf } from '../options.ts';
 import { NO_MENTIONS } from './interactions.ts';
