@@ -183,6 +183,24 @@ test('in some guilds only, the command is registered and answered there only', a
   for (const { id } of GUILDS) await bot.client.application?.commands.set([], id);
 });
 
+test('in some guilds only, the command of all guilds, its buttons and its forms are left to others elsewhere', async () => {
+  const { people } = api.discord;
+  await using bot = await start();
+  await isRegistered();
+  await bot.replica.waitUntilLive();
+  const there = other?.channels.general ?? '';
+  const form = slash('settings set', { setting: 'prefix' }, there);
+  await form.modal();
+  await bot.settings.close();
+  const { service, replica } = bot;
+  const settings = settingsCommand(bot.client, { service, replica, guilds: [guild], register: false });
+  for (const handle of [slash('settings show', {}, there), people.submit(manager.id, form.id, { value: '?' })]) {
+    expect((await handle.reply()).content).toBe('Unknown command.');
+  }
+  expect((await slash('settings show').reply()).content).toContain('**Settings');
+  await settings.close();
+});
+
 test('a reply that Discord refuses is reported, and a listener that throws ends nothing', async () => {
   const { faults } = api.discord;
   const printed = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

@@ -34,7 +34,7 @@ export interface SettingsCommandOptions extends SettingsCommandForm {
   readonly service: SettingsService;
   /** The replica of the bot, whatever settings it is typed for. */
   readonly replica: SettingsReplica;
-  /** The guilds in which the command is registered, and messages are read, for trying; all guilds unless given. */
+  /** The guilds in which the command is registered and answered, for trying; all guilds unless given. */
   readonly guilds?: readonly string[];
   /** False: the bot registers `settingsCommandData` itself. */
   readonly register?: boolean;
@@ -73,12 +73,11 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   const data = dataOf(command, vocabulary);
   const registrations = register ? registrationsOf(data, { ...options, onError }) : [];
   const isAnswered = (interaction: Interaction): boolean => {
-    if (!interaction.inGuild()) return false;
+    // Elsewhere, another process of the bot may answer.
+    if (!interaction.inGuild() || guilds?.includes(interaction.guildId) === false) return false;
     if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
-      const { commandName, commandId, commandGuildId, options: used } = interaction;
-      // A bot may have another command of the name somewhere.
-      const isHere = !register || commandGuildId === null || guilds?.includes(commandGuildId) !== false;
-      if (!isHere || registrations.some((registration) => registration.isForeign(commandId))) return false;
+      const { commandName, commandId, options: used } = interaction;
+      if (registrations.some((registration) => registration.isForeign(commandId))) return false;
       const isGrouped = used.getSubcommandGroup(false) !== null;
       return !isGrouped && findSlashAction(commands, commandName, used.getSubcommand(false)) !== undefined;
     }
