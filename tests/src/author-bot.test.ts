@@ -249,7 +249,7 @@ test('suggestions for an option that another version has registered are none', a
   expect(await typed.suggestions()).toEqual([]);
 });
 
-test('a form that is too late notifies nobody, whatever the client of the bot does by default', async () => {
+test('a form that is too late notifies no member, whatever the client of the bot does by default', async () => {
   const { people, world } = api.discord;
   await using _bot = await start({ client: { allowedMentions: { parse: ['everyone'] } } });
   await isRegistered();

@@ -202,7 +202,7 @@ test('administrators can take a command from managers, who keep the commands in 
   expect(await ask(manager.id, '!settings set beta on')).toContain('off → on');
 });
 
-test('another program that registers /settings for all members gives nobody more than before', async () => {
+test('another program that registers /settings for all members gives no member more than before', async () => {
   const guild = desk.nextGuild();
   const registered = world.commandsOf(APPLICATION.id);
   const theirs = registered.map((command) =>
@@ -242,7 +242,7 @@ test('a moderator to whom /settings was given has suggestions, and is not checke
   expect(desk.discord.calls.list().filter((call) => call.path === path)).toHaveLength(1);
 });
 
-test('a command of a menu with the same name gives nobody /settings', async () => {
+test('a command of a menu with the same name gives no member /settings', async () => {
   const guild = desk.nextGuild();
   delegate(guild);
   const form = await open(guild, 'settings set', { setting: 'prefix' }, member);

@@ -24,11 +24,11 @@ import type { Services } from './commands/services.ts';
 import { type BotConfig, VERSION } from './config.ts';
 import { channelsOf } from './discord/channels.ts';
 import {
-  connectionOf,
   followClockSteps,
   gatewayClient,
   isConnected,
   type LoginRefusedError,
+  shardsOf,
 } from './discord/gateway-client.ts';
 import { botMetrics, startHealthServer } from './monitoring/health.ts';
 import { connectedText, redactInteractionTokens, startText } from './monitoring/log.ts';
@@ -92,7 +92,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   });
   const services: Services = {
     ...settingsServices(client, { service, replica, dashboardUrl: config.dashboardUrl, clock }),
-    connection: connectionOf(client, config.discord.applicationId),
+    shards: shardsOf(client),
     replica,
     channels: channelsOf(client),
     reminders,

@@ -156,7 +156,7 @@ interface Deletion {
   readonly commands: readonly CommandData[];
 }
 
-/** Deletes the commands of earlier versions that have none of these names, and that nobody has changed since. */
+/** Deletes the commands of earlier versions that have none of these names, and that no program has changed since. */
 async function deleteOthers({ own, before, listed, commands }: Deletion, remove: (id: string) => Promise<unknown>) {
   for (const [id, version] of before) {
     const registered = listed.find((one) => one.id === id);

@@ -9,12 +9,12 @@ export const about: BotCommand = {
   action: action({
     options: {},
     guard: allUsers,
-    run({ invocation: { guildId, translator }, services: { connection, replica } }) {
-      const { id, count } = connection.shardOf(guildId);
+    run({ invocation: { guildId, translator }, services: { connection, replica, shards } }) {
+      const { id, count } = shards.shardOf(guildId);
       return [
         botText(translator)('about.bot', { version: VERSION }),
         ...(count > 1 ? [botText(translator)('about.shard', { shard: id, shards: count })] : []),
-        botText(translator)('about.servers', { count: connection.guilds }),
+        botText(translator)('about.servers', { count: shards.guilds }),
         freshness(translator, replica.status, replica.metrics.revision),
         ...arrival(translator, replica.metrics.arrivalMs),
         ...(connection.readsMessages ? [] : [botText(translator)('settings.slashOnly')]),

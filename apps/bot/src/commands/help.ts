@@ -12,8 +12,7 @@ import {
   usageOf,
   word,
 } from '@guild-settings/discord/framework';
-import { action, type BotCommand } from '../commands/services.ts';
-import type { Connection } from '../discord/gateway-client.ts';
+import { action, type BotCommand, type Services } from '../commands/services.ts';
 import { botText } from '../i18n/bot-text.ts';
 
 export function help(commands: () => readonly BotCommand[]): BotCommand {
@@ -31,7 +30,7 @@ export function help(commands: () => readonly BotCommand[]): BotCommand {
   };
 }
 
-function title({ settings, translator }: Invocation, { mention, readsMessages }: Connection): string {
+function title({ settings, translator }: Invocation, { mention, readsMessages }: Services['connection']): string {
   if (!readsMessages) return botText(translator)('help.titleSlashOnly');
   if (settings.prefix === '') return botText(translator)('help.titleWithoutPrefix', { mention });
   return botText(translator)('help.title', { prefix: code(settings.prefix), mention });

@@ -27,8 +27,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
   const connection = {
     mention: '<@18446744073709551615>',
     readsMessages: true,
-    guilds: 1,
-    shardOf: () => ({ id: 0, count: 1 }),
   };
 
   test('help fits into a message, of all commands and of each', async () => {
@@ -109,9 +107,10 @@ test.each([
   [12.4, ['Changes are live here after 12 ms.']],
   [Number.NaN, []],
 ])('about shows how long this process took for the last change: %s ms', async (arrivalMs, lines) => {
-  const connection = { guilds: 1, readsMessages: true, shardOf: () => ({ id: 0, count: 1 }) };
+  const connection = { readsMessages: true };
+  const shards = { guilds: 1, shardOf: () => ({ id: 0, count: 1 }) };
   const replica = { status: { state: 'LIVE' }, metrics: { revision: 7, arrivalMs } };
-  const services = { connection, replica } as unknown as Services;
+  const services = { connection, replica, shards } as unknown as Services;
   const { content = '' } = (await about.action?.execute(MANAGER, () => ({}), services)) ?? {};
   expect(content.split('\n').slice(3)).toEqual(lines);
 });

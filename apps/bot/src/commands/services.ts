@@ -1,12 +1,12 @@
 import { actionsWith, type Command, type SettingsServices, type Typing } from '@guild-settings/discord/framework';
 import type { Replica } from '@guild-settings/replica';
 import type { Channels } from '../discord/channels.ts';
-import type { Connection } from '../discord/gateway-client.ts';
+import type { ClientShards } from '../discord/gateway-client.ts';
 import type { Reminders } from '../reminders/reminders.ts';
 
 /** The services that the commands of this bot use. */
 export interface Services extends SettingsServices {
-  readonly connection: Connection;
+  readonly shards: ClientShards;
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
   readonly channels: Channels;
   readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;

@@ -118,14 +118,11 @@ async function loggedIn(client: Client, token: string, signal: AbortSignal): Pro
   await Promise.race([client.login(token), refused]).finally(() => over.abort());
 }
 
-export type Connection = ReturnType<typeof connectionOf>;
+export type ClientShards = ReturnType<typeof shardsOf>;
 
-export function connectionOf(client: Client, applicationId: string) {
+export function shardsOf(client: Client) {
   return {
-    get mention() {
-      return `<@${client.user?.id ?? applicationId}>`;
-    },
-    readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
+    /** The number of guilds in this process. */
     get guilds() {
       return client.guilds.cache.size;
     },

@@ -172,7 +172,7 @@ interface ReplyContext {
   readonly replyId: Snowflake;
 }
 
-/** Replies show what users typed and whom settings name, and notify nobody of it, whatever the client's defaults are. */
+/** Replies contain texts of users and mentions in settings. They notify no user or role of these, whatever the client's defaults are. */
 export const NO_MENTIONS = { parse: [], repliedUser: true } as const;
 
 export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
