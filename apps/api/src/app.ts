@@ -53,19 +53,19 @@ export type App = FastifyInstance;
 export interface AppOptions extends Pick<ServerOptions, 'around' | 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /**
-   * The intervals at which processes that share a database exchange what they know of watchers; those of production
-   * unless given.
+   * Intervals at which processes with a shared database exchange the state of watchers; the production values unless
+   * given.
    */
   readonly watcherTimes?: WatcherRowTimes;
-  /** Time without another event after which a stream sends a sign of life, in milliseconds; 5,000 unless given. */
+  /** Milliseconds without an event after which a stream sends a heartbeat; 5,000 unless given. */
   readonly idleMs?: number;
   /** The rate of requests to Discord with the bot's token; 20 a second unless given. */
   readonly botPace?: Pace;
   /** True: a SQLite database may be created beside the files of a lost one. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
   /**
-   * A token that /docs shows to every reader, filled in for its requests: for a service whose tokens are public. The program of the
-   * api gives none, and no variable does.
+   * A token that /docs shows to every reader and fills in for its requests, for a service whose tokens are public. The
+   * production service sets none, and no variable does.
    */
   readonly publicToken?: string | undefined;
 }
@@ -106,7 +106,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     throw error;
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
-  // In this order: the checks of readiness use the store themselves.
+  // The order matters: the readiness checks use the store themselves.
   measureStoreLoad(opened, metrics);
   metrics.gauge('store_ready', async () => {
     const { read, write } = await storeHealth.verdict();
@@ -234,7 +234,7 @@ function createServices(
   const { monotonicMs } = clock;
   const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: lookups?.readApplication });
   const { applicationId } = config.discord;
-  // The health check logs that the store cannot be used.
+  // Logged at debug level only: the health check reports an unusable store.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
   const { changeLogBytesPerDay } = config;
   const guilds = new GuildService({

@@ -34,7 +34,7 @@ const SessionKeys = z
   )
   .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
   .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes')
-  // A key that is listed twice is a rotation that did not happen.
+  // A key that is listed twice is a failed rotation.
   .refine((keys) => new Set(keys.map((key) => key.toString('hex'))).size === keys.length, 'expected each key once')
   .meta({ isSecret: true });
 
@@ -43,8 +43,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
 
 /**
- * The origin at which browsers open the page. Without https, session cookies could be read and set by the network, so it may be of
- * loopback alone.
+ * The origin at which browsers open the page. http is for loopback only: on a network, session cookies could be read
+ * and set.
  */
 const DashboardUrl = Origin.refine(
   (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
@@ -155,13 +155,15 @@ function settingsFile(read: ReadFile | undefined) {
 export type Config = ReturnType<typeof readConfig>;
 
 export interface ConfigOptions {
-  /** Reads the file that SETTINGS_FILE names: JSON alone unless given, so that no code of a team runs in the service. */
+  /**
+   * Reads the file that SETTINGS_FILE names: only JSON unless given, so that the service does not run code of a team.
+   */
   readonly readSettings?: ReadFile;
 }
 
 /**
  * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
+ * @throws EnvironmentError listing every invalid variable, without secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
   const variables = { ...API_VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
@@ -187,9 +189,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
         `${page === undefined ? 'https://discord.com' : new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
-    /** The most requests of a principal in a minute; 0 switches the limit off. */
+    /** Maximum requests of a principal per minute; 0 disables the limit. */
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
-    /** The most bytes that changes of one guild's settings may add to the change log in a UTC day; 0 switches the limit off. */
+    /**
+     * Maximum bytes that changes of one guild's settings may add to the change log per UTC day; 0 disables the limit.
+     */
     changeLogBytesPerDay: values.CHANGE_LOG_BYTES_PER_DAY,
     retention: Object.freeze({
       changesMs: values.HISTORY_RETENTION_DAYS * DAY_MS,
@@ -202,7 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
   });
 }
 
-/** Returns whether API_URL is set, which the page needed while it had a server of its own. */
+/** Returns true if API_URL is set, which the page needed while it had its own server. */
 export function hasApiUrl(env: NodeJS.ProcessEnv = process.env): boolean {
   return Boolean(env.API_URL);
 }
@@ -221,7 +225,7 @@ function pageConfig({
   return Object.freeze({
     url,
     clientSecret,
-    /** The keys that encrypt what sessions hold. The first one encrypts; all of them decrypt. */
+    /** The keys that encrypt session data. The first one encrypts; all of them decrypt. */
     sessionKeys: Object.freeze(sessionKeys),
     links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
     cdnUrl: values.DISCORD_CDN_URL,
@@ -234,7 +238,7 @@ function missingForPage(env: Readonly<Record<string, string | undefined>>): Envi
   return missing.map((key) => ({ key, message: 'expected a value, which the page of DASHBOARD_URL needs' }));
 }
 
-/** Returns the path of the ledger of erasures beside a SQLite file. A database server has no folder for one. */
+/** Returns the path of the erasure ledger beside a SQLite file; undefined for a database server. */
 function defaultLedger(database: DatabaseConfig): string | undefined {
   return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
@@ -249,20 +253,23 @@ export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * Returns the folder that relative paths of the command line start from: the one in which the person is. A package manager
- * runs a script in the folder of its package, and keeps the other one in INIT_CWD.
+ * Returns the folder from which relative paths of the command line start: the caller's working directory. A package
+ * manager runs scripts in the folder of their package, and passes the caller's in INIT_CWD.
  */
 export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder: string = process.cwd()): string {
   const isScriptFolder = SCRIPT_FOLDERS.includes(workingFolder);
   return isScriptFolder && env.INIT_CWD ? env.INIT_CWD : workingFolder;
 }
 
-/** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
+/**
+ * Returns the secrets in the environment and the arguments, to redact them from messages of programs that failed to
+ * start.
+ */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
   return [...urlSecrets(args), ...environmentSecrets(API_VARIABLES, env)];
 }
 
-/** Returns true for a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */
+/** Returns true for a complete origin: the `Origin` header is compared as a whole. */
 function isOrigin(origin: string): boolean {
   return !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin;
 }

@@ -9,7 +9,7 @@ const DATABASE_URL = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpass
 
 const redactorFor = (values: readonly string[]) => createRedactor({ secrets: urlSecrets(values), isStrict: true });
 
-/** An error as the PostgreSQL driver throws it: with many fields besides the message. */
+/** An error as the PostgreSQL driver throws it, with many fields besides the message. */
 function databaseError(code: string, message: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 100, 'error'), {
     code,

@@ -3,7 +3,7 @@ import type { Redactor } from '@guild-settings/runtime/log';
 
 const MAX_LENGTH = 1_000;
 
-/** Messages of the PostgreSQL driver's errors without a code, and the remedies. */
+/** Messages of PostgreSQL driver errors without a code, with the remedies. */
 const DRIVER: readonly (readonly [RegExp, string])[] = [
   [/password must be a (non-empty )?string/, 'PostgreSQL expects a password. Write it into the database URL.'],
   [/timeout/i, 'PostgreSQL did not reply in time. Check the database URL, and whether the server runs.'],
@@ -11,8 +11,8 @@ const DRIVER: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Explains an error in one line for an operator: what went wrong, and what to do. Only the error's message is used: its
- * other fields can contain a URL with its password.
+ * Explains an error in one line for an operator: the failure and its remedy. Only the error's message is used, because
+ * its other fields may contain a URL with a password.
  */
 export function explainFailure(error: unknown, redactor: Redactor): string {
   const message = error instanceof Error ? error.message : String(error);

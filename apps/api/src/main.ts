@@ -16,7 +16,7 @@ const PROGRAM = {
 
 const NO_API_URL = 'API_URL is set, and has no effect: this service serves the page itself, at DASHBOARD_URL';
 
-/** Time after a signal at which the process exits, whatever is still open. */
+/** Time after a signal at which the process exits even if connections are still open. */
 const STOP_TIMEOUT_MS = 9_000;
 
 await runProgram(
@@ -53,7 +53,7 @@ function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
       app.log.error({ err: error }, 'closing failed');
       process.exitCode = 1;
     }
-    // A cluster manager has a channel to this process, which would keep it alive.
+    // The IPC channel of a cluster manager would keep this process alive.
     process.channel?.unref();
   });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** The package's own folder: one up, whether this runs from src, from dist or as part of dist/main.js. */
+/** The folder of this package: one level up, from src, from dist and from dist/main.js. */
 export const PACKAGE_FOLDER = new URL('..', import.meta.url);
 
 const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
@@ -17,8 +17,8 @@ const PROGRAMS = {
 } as const;
 
 /**
- * Returns the shell command that runs a program of this package, for help and error messages. It has the absolute path of
- * the program, so it works in any folder, in a clone and in a deployed folder.
+ * Returns the shell command that runs a program of this package, for help and error messages. It contains the absolute
+ * path of the program, so it works in any folder, in a clone and in a deployment.
  */
 export function ownCommand(program: keyof typeof PROGRAMS, args = ''): string {
   const path = fileURLToPath(new URL(PROGRAMS[program], PACKAGE_FOLDER));

@@ -7,7 +7,7 @@ import { explainFailure } from './explain-failure.ts';
 import { PageNotBuiltError } from './page/page.ts';
 import { NotificationsLostError, StoreUnavailableError } from './store/store.ts';
 
-/** Errors whose message says what to do. */
+/** Errors whose message includes the remedy. */
 const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError, NotificationsLostError, PageNotBuiltError];
 
 export function explainStartFailure(error: unknown, redactor: Redactor): string {

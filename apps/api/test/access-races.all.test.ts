@@ -57,7 +57,7 @@ async function raceErasure(world: AccessWorld, other: TestApi): Promise<void> {
   }
 }
 
-/** Turns of the event loop by which the removal, and each write, is sent later. */
+/** Turns of the event loop by which the removal, and each write, is delayed. */
 const delays = fc.record({
   removal: fc.nat({ max: 24 }),
   writes: fc.array(fc.nat({ max: 48 }), { minLength: WRITES, maxLength: WRITES }),
@@ -82,7 +82,7 @@ async function race(world: AccessWorld, other: TestApi): Promise<void> {
       expect([200, 403]).toContain(response.status);
       if (response.status === 200) expect(revisionOf(response), `race ${index} of ${seed}`).toBeLessThan(removedAt);
     }
-    // A write that is sent once the removal was acknowledged is refused at once.
+    // A write that is sent after the removal was acknowledged is refused at once.
     expect((await write('late')).status).toBe(403);
   }
   console.log(`outcomes of writes: ${JSON.stringify(statuses)}`);

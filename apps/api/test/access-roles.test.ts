@@ -139,7 +139,7 @@ test('forty editors who come at once find room for the look-ups of their roles',
     return api.discord.world.issueUserToken({ userId, applicationId: IDS.application, scopes }).accessToken;
   });
   const responses = await Promise.all(tokens.map((token) => api.get(guild, { token })));
-  // On a busy machine Discord may take longer than a look-up may.
+  // On a busy machine Discord may exceed the time of a look-up.
   for (const response of responses.filter(({ status }) => status !== 200)) {
     expect(response.status).toBe(503);
     expect((await problemIn(response)).detail).not.toContain('too many requests');

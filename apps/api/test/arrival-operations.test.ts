@@ -20,7 +20,7 @@ const send = (path: string, sent: Sent) =>
 const newestEvent = () => Number(bot.ids.at(-1)?.split(':')[1]);
 const arrivalOf = async () => Arrival.parse(await (await send(`/guilds/${guild}/arrival`, { method: 'GET' })).json());
 
-/** Makes a change that the bot has. @returns its revision */
+/** Makes a change that the bot acknowledges. @returns its revision */
 async function arrivedChange(): Promise<number> {
   const { headers } = await api().patch(guild, { prefix: `${newestEvent()}` });
   const revision = revisionIn({ headers });
@@ -31,7 +31,7 @@ async function arrivedChange(): Promise<number> {
 
 const document = { version: 1, guild, settings: { language: 'ja', beta: true } };
 
-/** Requests by a change of which they put something back. */
+/** Requests for a change that restore something. */
 const REQUESTS: Readonly<Record<string, (at: number) => { readonly path: string } & Sent>> = {
   'an undo': (at) => ({ path: `/history/${at}/undo` }),
   'a restore': (at) => ({ path: '/restore', body: { revision: at - 1 } }),

@@ -72,7 +72,7 @@ async function metricsOf(api: TestApi): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();
 }
 
-/** Before the connections end that the test leaves alone, with which everything is sent again. */
+/** Before the unaffected connections end and everything is sent again. */
 const SOON = { timeoutMs: 10_000 };
 
 const ids = (count: number) =>
@@ -123,7 +123,7 @@ describe('two processes of the service on one PostgreSQL', () => {
 
   test('the watchers of a process that was killed are away when it has marked none as connected for a time', async () => {
     const DATABASE_URL = await migratedDatabase(server);
-    // Rows that killed processes have left behind, one just now and one ten minutes ago.
+    // Rows left behind by killed processes, one just now and one ten minutes ago.
     const rowOf = (name: string, seenAt: number) =>
       `('watcher-${name}', '${name}', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${seenAt})`;
     const rows = [rowOf('now', Date.now() + 60_000), rowOf('before', Date.now() - 600_000)];
@@ -269,7 +269,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await changeAndAcknowledge(one, watch);
     watch.close();
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="away"} 1'));
-    // The other process has read nothing of the watcher's acknowledgements.
+    // The other process has not read the watcher's acknowledgements.
     await using other = await startApi({ DATABASE_URL });
     await startWatcher(other, { ...watcher, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
@@ -400,7 +400,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     url.port = String(proxy.port);
     await using one = await startApi({ DATABASE_URL: url.href });
     const watch = await startWatcher(other, watcher);
-    // A byte that is sent now arrives after a minute, and everything after it on the same connection.
+    // A byte sent now arrives after a minute, and everything later on the same connection after it.
     proxy.delay(60_000);
     await other.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');

@@ -289,7 +289,7 @@ describe('a process that takes leave', () => {
   const RUN = 'run-of-gone';
   const WAIT = { headers: { prefer: 'wait=10' } };
 
-  /** Opens a watcher of a process that can take leave. */
+  /** Opens a watcher of a process that can leave. */
   const startProcess = (api: TestApi, options: Parameters<typeof openTestWatcher>[1] = {}) =>
     startWatcher(api, { id: 'watcher-gone', name: 'gone', run: RUN, ...options });
 

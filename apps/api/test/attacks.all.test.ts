@@ -13,11 +13,11 @@ const CHANGES = 150;
 const GUILDS = 200;
 const ATTACK_MS = 2_000;
 
-/** The heap of a small machine, and the memory that the process may hold with its code and buffers. */
+/** The heap of a small machine, and the memory that the process may use with its code and buffers. */
 const HEAP_MB = 256;
 const MAX_RESIDENT_MB = 2 * HEAP_MB;
 
-/** The longest wait of a health check, on a machine that is busy with the attack as well. */
+/** The longest wait of a health check, on a machine that is also busy with the attack. */
 const MAX_WAIT_MS = 2_000;
 
 /** Two hundred settings, whose records have 46 KB. */
@@ -40,7 +40,7 @@ const { application, manager, owner, admin, otherManager } = api.tokens;
 
 const input = encodeURIComponent(JSON.stringify({ guild, limit: 100 }));
 const path = `/trpc/guilds.history?input=${input}&requested-for=${IDS.manager}`;
-// Before the address of the tests has sent too much without credentials.
+// Logs in before the address of the tests has sent too much without credentials.
 const browser = await loggedIn(api);
 expect((await browser.visit(path)).status).toBe(200);
 
@@ -107,7 +107,7 @@ test('16 watches from nothing, and 100 streams that are opened at once, do not d
 });
 
 test('a person who reads no response of a long history on 250 connections, with a session, does not either', async () => {
-  // The calls of the same person before count for a minute.
+  // Earlier calls of the same person count for a minute.
   await waitUntil(async () => (await browser.visit(path)).status === 200, { timeoutMs: 90_000, intervalMs: 1_000 });
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nCookie: ${browser.cookie}\r\n\r\n`;
   await attack(250, request);
@@ -134,7 +134,9 @@ function requestOf(path: string, token: string, method = 'GET', body?: string, h
   return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}${content}\r\n${body ?? ''}`;
 }
 
-/** Sends a request on many connections, and looks at the process from outside meanwhile. Responses are not read. */
+/**
+ * Sends a request on many connections without reading the responses, and observes the process from outside meanwhile.
+ */
 async function attack(
   connections: number,
   request: string,

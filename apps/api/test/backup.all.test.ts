@@ -21,7 +21,7 @@ beforeAll(async () => {
   await store.write(prefix([A], '?'));
   await store.close();
   const db = new Database(source);
-  // Some 20 MB, so that a backup is under way for a while.
+  // Some 20 MB, so that a backup takes a while.
   db.prepare(
     `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
      INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, reason, before, after)
@@ -65,14 +65,14 @@ test('a killed backup leaves no file of its name, and the next one deletes its t
       await setImmediate();
     }
     await exited;
-    // Quicker than this test: then it is whole.
+    // The backup was faster than the test: then it is complete.
     if (existsSync(to)) expect(rowsIn(to)).toBe(ROWS);
     else expect(isKilled).toBe(true);
     rmSync(to, { force: true });
   };
-  // As soon as there is a file, early on, and half-way.
+  // As soon as the file exists, early, and half-way.
   for (const bytes of [0, 1, wholeBytes / 2]) await killAt(bytes);
-  // All of them may have been quicker.
+  // All of them may have been faster.
   for (let attempt = 0; attempt < 50 && readdirSync(target).length === 0; attempt += 1) await killAt(0);
   expect(readdirSync(target).length).toBeGreaterThan(0);
   expect(await startBackup(join(target, 'tomorrow.db')).exited).toEqual({ code: 0, signal: null });

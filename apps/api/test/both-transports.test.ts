@@ -95,7 +95,7 @@ const rest: Send = async (api, body, id) => {
 
 const trpc: Send = async (api, body, id) => {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  // A body that is no object has no room for the guild: it is the whole input, as a careless caller would send it.
+  // A body that is not an object cannot contain the guild: it is the whole input, as from a careless caller.
   const input = isObject
     ? `{"guild":${JSON.stringify(id)},${JSON.stringify(body).slice(1)}`.replace(',}', '}')
     : JSON.stringify(body);
@@ -114,7 +114,7 @@ describe('REST and tRPC agree', () => {
     const api = shared();
     const seen: unknown[] = [];
     for (const changed of [guild, IDS.bigGuild]) expect((await api.patch(changed, DEFAULTS)).status).toBe(200);
-    // Twice over each transport: nothing that one request does may change the response to the next one.
+    // Twice over each transport: a request must not affect the response to the next one.
     for (const send of [rest, trpc, rest, trpc]) {
       const { status, record, issues } = await send(api, body, id);
       expect(status, send.name).toBe(verdict);
@@ -125,7 +125,7 @@ describe('REST and tRPC agree', () => {
   });
 });
 
-/** Returns what is stored of a body: Discord owns the name and the icon, and of equal features the first counts. */
+/** Returns what is stored of a body: Discord owns the name and the icon, and the first of equal features counts. */
 function stored(body: object): object {
   const fields = Object.entries(body).filter(([field]) => field !== 'name' && field !== 'icon');
   return Object.fromEntries(

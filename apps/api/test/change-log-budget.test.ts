@@ -90,7 +90,7 @@ async function changes(api: TestApi, count: number, mark = '', token = freshToke
   return statuses;
 }
 
-/** Bytes of the rows of the log, without what indexes take. */
+/** Bytes of the rows of the log, without indexes. */
 function logBytes({ databasePath }: TestApi): number {
   const db = new Database(databasePath, { readonly: true });
   try {

@@ -102,7 +102,7 @@ describe('a renamed setting', () => {
     const exported = await read(api, '/export?history=true');
     expect(exported.body).toMatchObject({ settings: { custom: { mutedRole: ROLE } } });
     expect(JSON.stringify(exported.body)).not.toContain('muteRole');
-    // A second name, and the way back to the first.
+    // A second name, and then the first one again.
     await world.declare(renamedTwice);
     expect((await read(api)).custom).toEqual({ silenced: ROLE, other: false });
     expect((await history(api)).map((changes) => Object.keys(changes))).toEqual([
@@ -352,7 +352,7 @@ describe('a start with a declaration by which values would be lost', () => {
     const started = world.declare(next);
     if (line === undefined) await started;
     else await expect(started).rejects.toThrow(line);
-    // The service that was there before can start again.
+    // The earlier service can start again.
     await world.declare(settings);
     expect((await read(world.api)).custom).toMatchObject(custom);
   });

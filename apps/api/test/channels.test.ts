@@ -13,7 +13,7 @@ const ENV = { DISCORD_BOT_TOKEN: BOT_TOKEN };
 const PATH = `/guilds/${guild}/channels`;
 
 const [VIEW_CHANNEL, SEND_MESSAGES, CONNECT] = [1n << 10n, 1n << 11n, 1n << 20n];
-/** Channels of the guild. Their ids are in the order in which they were created. */
+/** Channels of the guild. Their ids are in the order of creation. */
 const CHANNELS = {
   general: '197038439483310101',
   news: '197038439483310102',
@@ -283,7 +283,7 @@ test("the roles of a guild are those that Discord has, with Discord's names of t
   const { roleId: id } = world.membersOf(guild).find(({ userId }) => userId === IDS.plain) ?? {};
   const common = { color: 0, position: 1, managed: false, assignable: false };
   expect(roles).toContainEqual({ id, name: `of ${IDS.plain}`, ...common });
-  // The roles are read with the channels.
+  // The roles are read together with the channels.
   await list(api);
   expect(calls.count({ path: `/guilds/${guild}/roles` })).toBe(0);
 });

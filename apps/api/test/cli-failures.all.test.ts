@@ -15,14 +15,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A password that needs percent-encoding in an address. */
+/** A password that needs percent-encoding in a URL. */
 const PASSWORD = 'pa/ss@wo rd!';
 const ENCODED = encodeURIComponent(PASSWORD);
 
 /** The time of a migration that this version does not know. */
 const FAR_FUTURE = 9_000_000_000_000;
 
-/** A user without rights; users belong to the server and not to a database of it. */
+/** A user without rights; users belong to the server and not to a single database. */
 const WEAK = `weak_${randomUUID()}`;
 
 const file = join(folder, 'api.db');

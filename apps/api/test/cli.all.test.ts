@@ -62,7 +62,7 @@ describe('backup', () => {
     });
     const script = await run('backup', paths('script.db'), { env: { INIT_CWD: folder } });
     expect(script).toMatchObject(printed('script.db'));
-    // A variable that a package manager has set for another program is of no account.
+    // A variable set by a package manager for another program is ignored.
     const direct = await run('backup', paths('direct.db'), { env: { INIT_CWD: '/' }, cwd: folder });
     expect(direct).toMatchObject(printed('direct.db'));
   });

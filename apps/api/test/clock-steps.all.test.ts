@@ -21,7 +21,7 @@ const STEPS: readonly (readonly [string, number])[] = [
 
 const guild = `/guilds/${IDS.guild}`;
 
-/** All at once: each waits some seconds for what a running process does by its timers. */
+/** Concurrent, because each waits some seconds for the timers of a running process. */
 describe.concurrent('with the wall clock of a live process stepped', () => {
   test.each(STEPS)('%s, permissions, bookmarks and the processor are as before', async (_step, offsetMs) => {
     using clock = steppedClock();

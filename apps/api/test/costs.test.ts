@@ -8,15 +8,15 @@ import { afterAll, describe, expect } from 'vitest';
 
 const { guild } = IDS;
 
-/** Of the 16 KiB that Node takes as the headers of one request. */
+/** Of the 16 KiB that Node accepts as the headers of one request. */
 const LENGTH = 15_000;
 
-/** Trying every pair of its characters would take a second. */
+/** Comparing every pair of its characters would take a second. */
 const LIMIT_MS = 100;
 
 const SEPARATORS = [...', \t;"=/.:%-*(\\', ' ,', ';a=', '""', '"1",', '%20'];
 
-/** Beginnings and ends around a long run of separators, so that each header's parser gets as far as it can. */
+/** Starts and ends around a long run of separators, so that the header's parser gets as far as possible. */
 const HEADERS: readonly (readonly [name: string, start: string, end: string])[] = [
   ['accept', 'application/json', 'x'],
   ['accept-encoding', 'gzip', 'x'],
@@ -76,10 +76,10 @@ async function ask(api: TestApi, path: string, headers: Record<string, string>):
   await statusOf(`${api.url}${path}`, { method, agent, headers: all }, body);
 }
 
-/** Just below the two megabytes that a presence snapshot may have. */
+/** Just below the maximum of two megabytes of a presence snapshot. */
 const NESTED = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
 
-/** Of which sending two megabytes, and reading what the response waits for, take the most. */
+/** Mostly the time for sending two megabytes, and for the reads that the response waits for. */
 const NESTED_LIMIT_MS = 60;
 
 const post = (api: TestApi, path: string, token: string, body: string) =>
@@ -148,10 +148,10 @@ test('JSON with more fields than any operation accepts is refused before they ar
     const refused = await send(settings, more);
     expect([refused.status, (await problemIn(refused)).type]).toEqual([400, '/problems/invalid-body']);
   }
-  // Separators within texts do not count, nor those in a history.
+  // Separators within texts do not count, nor do those in a history.
   expect((await send(`{"enabledFeatures":["${':,'.repeat(30)}"]}`)).status).toBe(200);
   expect((await send('{}', `,"history":{"entries":[${'{"a":1},'.repeat(100_000)}{}]}`)).status).toBe(200);
-  // Few enough to name them.
+  // Few enough to list.
   const named = await send(`{${fields(500)}}`);
   expect([named.status, (await problemIn(named)).type]).toEqual([400, '/problems/invalid-request']);
 });

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-file-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Variables without a simulated Discord: these tests call no operation that needs a token. */
+/** Variables without a simulated Discord: these tests do not call operations that need a token. */
 const envOf = (path: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: `file:${path}`,
   DISCORD_API_URL: 'http://127.0.0.1:1/api',
@@ -17,7 +17,7 @@ const envOf = (path: string): NodeJS.ProcessEnv => ({
 
 const folder = () => mkdtempSync(join(root, 'data-'));
 
-/** Starts the api, which is expected to refuse, and returns what it wrote. */
+/** Starts the api, expects it to refuse, and returns its output. */
 async function refusal(path: string, args: readonly string[] = []): Promise<string> {
   const api = spawnApi({ PORT: '0', ...envOf(path) }, args);
   expect(await api.findOutput(/listening at/, 30_000)).toBeNull();
@@ -26,7 +26,7 @@ async function refusal(path: string, args: readonly string[] = []): Promise<stri
   return api.output();
 }
 
-/** Starts the api, which is expected to serve, stops it, and returns what it wrote. */
+/** Starts the api, expects it to serve, stops it, and returns its output. */
 async function serve(path: string, args: readonly string[] = []): Promise<string> {
   const api = await startApiProcess(envOf(path), args);
   expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -34,7 +34,7 @@ const DEFAULTS = {
 
 interface Deployment extends AsyncDisposable {
   readonly api: TestApi;
-  /** Starts the service again with another declaration; undefined: without one. */
+  /** Restarts the service with another declaration; undefined: without one. */
   declare(declaration: Declaration | undefined): Promise<void>;
 }
 
@@ -171,7 +171,7 @@ describe('a set value', () => {
     await world.api.patch(guild, { custom: { xpRate: 7 } });
     await world.declare(undefined);
     const { xpRate: _, ...without } = DECLARATION.settings;
-    // A process that knows nothing of kinds has written it.
+    // Written by a process that does not know kinds.
     const { default: Database } = await import('better-sqlite3');
     const db = new Database(world.api.databasePath);
     db.prepare('UPDATE guilds SET settings = ?').run(JSON.stringify({ 'custom.xpRate': 'seven', prefix: 5 }));
@@ -201,7 +201,7 @@ describe('GET /settings', () => {
 });
 
 describe('the OpenAPI document of the deployment', () => {
-  // Each response and event is checked against it.
+  // Each response and event is checked against the document.
   test('describes custom wherever a record is: refusals, undo, previews, earlier records, exports and events', async () => {
     await using world = await deployment();
     const { api } = world;
@@ -247,7 +247,7 @@ test('an undo goes by what is set, and not by the values in effect, whose defaul
   };
   await api.patch(guild, { custom: { xpRate: 9 } });
   await withDefault(6);
-  // Undone twice: the second one changes nothing.
+  // Undone twice: the second undo has no effect.
   for (let times = 0; times < 2; times += 1) expect(await undo(1)).toMatchObject(['"2', { xpRate: 6 }]);
   await api.patch(guild, { custom: { xpRate: 9 } });
   await withDefault(9);
@@ -255,7 +255,7 @@ test('an undo goes by what is set, and not by the values in effect, whose defaul
   expect(await undo(4)).toMatchObject(['"5', { xpRate: 9 }]);
   await withDefault(1);
   expect(await customOf(await api.get(guild))).toMatchObject({ xpRate: 9 });
-  // A value of the kind that the setting had then is refused.
+  // A value of the earlier kind of the setting is refused.
   await api.patch(guild, { custom: { xpRate: null } });
   await world.declare(settings({ xpRate: { kind: 'text', max: 10, label } }));
   const refused = await api.send(`/guilds/${guild}/history/6/undo`, { method: 'POST', token: api.tokens.manager });

@@ -55,7 +55,10 @@ test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged 
   }
 });
 
-/** PATCHes until the service dies, noting what it acknowledged. Two fields carry the same mark, so that a torn record shows. */
+/**
+ * PATCHes until the service dies, and records what was acknowledged. Two fields have the same mark, to detect torn
+ * records.
+ */
 async function write(url: string, token: string, name: string, acknowledged: Acknowledged[]): Promise<void> {
   for (let count = 0; ; count++) {
     const guild = GUILDS[count % GUILDS.length] ?? IDS.guild;
@@ -77,7 +80,7 @@ async function write(url: string, token: string, name: string, acknowledged: Ack
   }
 }
 
-/** Each guild is at least as new as its newest acknowledged change, and whole. */
+/** Each guild is at least as new as its newest acknowledged change, and not torn. */
 async function verify(url: string, token: string, acknowledged: readonly Acknowledged[]): Promise<void> {
   for (const guild of GUILDS) {
     const newest = acknowledged
@@ -91,7 +94,7 @@ async function verify(url: string, token: string, acknowledged: readonly Acknowl
   }
 }
 
-/** Every acknowledged change is in the log as it was acknowledged, and the revisions have no gap. */
+/** Every acknowledged change is in the log unchanged, and the revisions have no gaps. */
 function verifyLog(databasePath: string, acknowledged: readonly Acknowledged[]): void {
   const changes = readChanges({ databasePath });
   expect(changes.map((change) => change.revision)).toEqual(changes.map((_, index) => index + 1));

@@ -12,7 +12,7 @@ const { guild } = IDS;
 const erase = (api: TestApi, token = api.tokens.owner, id: string = guild) =>
   api.send(`/guilds/${id}`, { method: 'DELETE', token, headers: { 'if-match': '*' } });
 
-/** Starts a service with a changed guild, whose owner it knows. */
+/** Starts a service with a changed guild whose owner it knows. */
 async function startOwned(env: NodeJS.ProcessEnv = {}): Promise<TestApi> {
   const api = await startApi(env);
   expect((await api.patch(guild, { prefix: '?' }, { token: api.tokens.owner })).status).toBe(200);

@@ -9,7 +9,7 @@ import { backUp } from '../src/store/sqlite/back-up.ts';
 
 const { guild } = IDS;
 
-/** The bytes that must not be left of the guild, and of the person who changed it. */
+/** The bytes that must not remain of the guild and of the person who changed it. */
 const SECRETS = [
   guild,
   IDS.manager,
@@ -34,7 +34,7 @@ const erase = ({ url }: { readonly url: string }, token: string) =>
 const forget = ({ url }: { readonly url: string }, token: string) =>
   fetch(`${url}/users/@me/history`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
 
-/** Changes the guild as the person, several times, so that the values are in the record and in its history. */
+/** Changes the guild as the person several times, so that the values are in the record and in its history. */
 async function writeSecrets(api: TestApi): Promise<void> {
   const body = { type: 'present', guild: { id: guild, name: 'guild-of-the-secret', icon: null } };
   await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
@@ -92,7 +92,7 @@ describe('a process that is killed', () => {
     const record = (url: string) => fetch(`${url}/guilds/${guild}`, { headers: { authorization } });
     const headers = { authorization, 'content-type': 'application/json' };
     await fetch(`${api.url}/guilds/${guild}`, { method: 'PATCH', headers, body: '{"prefix":"prefix-secret"}' });
-    // The ledger cannot be written: a folder is in its place.
+    // The ledger cannot be written, because a folder is in its place.
     renameSync(ledger, `${ledger}-away`);
     mkdirSync(ledger);
     const refused = await erase(api, api.tokens.owner);

@@ -28,7 +28,7 @@ async function answerOf(sent: Promise<Response>): Promise<Answer> {
   return answer.result?.data ?? answer.error?.data.problem ?? answer;
 }
 
-/** Ways to change one setting. Each returns what the service answers. */
+/** Ways to change one setting. Each returns the service's response. */
 const WAYS = {
   REST: (api: TestApi, custom: object) => answerOf(api.patch(guild, { custom })),
   tRPC: (api: TestApi, custom: object) => answerOf(api.call('guilds.update', { guild, custom })),
@@ -134,7 +134,7 @@ test('values stay where limits are narrowed, block no other change, and are not 
       [name]: other,
     });
     const [newest] = (await answerOf(api.get(`${guild}/history`))).entries ?? [];
-    // Only what was never narrowed comes back.
+    // Only values that are still valid are restored.
     const undone = await post(api, `${guild}/history/${newest?.revision}/undo`);
     expect(undone.issues?.map(({ pointer }) => pointer.split('/').slice(0, 3).join('/'))).toEqual([`/custom/${name}`]);
   }

@@ -9,11 +9,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 const WATCHERS = 1_000;
-/** Watchers of several turns of the event loop. */
+/** Watchers for several turns of the event loop. */
 const MANY = 500;
 const ROUNDS = repetitions(8, 120);
 
-/** Guilds of different shards, whatever their count. */
+/** Guilds of different shards for any shard count. */
 const GUILDS = Array.from({ length: 12 }, (_, index) => String(300_000_000_000_000_000n + (BigInt(index) << 22n)));
 
 const withoutType = (left: string) => WATCH_EVENT_TYPES.filter((type) => type !== left);
@@ -72,7 +72,7 @@ describe('a change with a thousand watchers', () => {
     };
     for (const [index, { writes, leaving }] of fc.sample(round, { seed, numRuns: ROUNDS }).entries()) {
       const changing = writes.map((guildId, at) => write(guildId, `${index}.${at}`));
-      // The first response comes before most watches are written to.
+      // The first response arrives before most watches are written to.
       await Promise.race(changing);
       for (const at of leaving) watchers[at]?.close();
       await Promise.all(changing);
@@ -150,7 +150,9 @@ interface PlainView {
   readonly accepts?: readonly string[];
 }
 
-/** A watcher by Node's HTTP client, of which a thousand take a second. It resumes after the last event that it has received. */
+/**
+ * A watcher that uses Node's HTTP client, of which a thousand take a second. It resumes after the last received event.
+ */
 class PlainWatcher {
   readonly view: PlainView;
   readonly records: { readonly revision: number; readonly guildId: string; readonly json: string }[] = [];
@@ -176,7 +178,7 @@ class PlainWatcher {
     return this.revisions.at(-1) ?? 0;
   }
 
-  /** Connects. What an earlier connection still receives is ignored. */
+  /** Connects. Data that an earlier connection still receives is ignored. */
   open(): void {
     const last = this.#lastId !== undefined && { 'last-event-id': this.#lastId };
     const outgoing = request(this.#url, { headers: { authorization: this.#authorization, ...last }, agent: false });

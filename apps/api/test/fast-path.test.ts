@@ -10,14 +10,14 @@ import { beforeAll, describe, expect } from 'vitest';
 
 const { guild, otherGuild, bigGuild } = IDS;
 
-/** Reports that the bot is in one guild, and has left another. */
+/** Reports that the bot is in one guild and has left another. */
 async function invite(api: TestApi): Promise<TestApi> {
   await api.report({ type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } });
   await api.report({ type: 'left', guild: otherGuild });
   return api;
 }
 
-/** Returns the parts of a response that do not depend on the path through the server. */
+/** Returns the parts of a response that do not depend on its path through the server. */
 async function answerTo(api: TestApi, id: string, sent: Sent) {
   const response = await api.get(id, sent);
   const headers = Object.fromEntries(response.headers);
@@ -26,7 +26,7 @@ async function answerTo(api: TestApi, id: string, sent: Sent) {
   return { status: response.status, headers, text };
 }
 
-/** A condition that always holds changes no answer, and is out of the ordinary: the request goes the long way. */
+/** A condition that always holds does not change the response, but makes the request take the normal route. */
 const LONG_WAY = { 'if-match': '*' };
 
 const shared = sharedApi();
@@ -50,7 +50,7 @@ describe('a GET on the fast path', () => {
       fc.asyncProperty(question, async ({ id, token, ifNoneMatch }) => {
         const headers = { ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }) };
         const sent = { token: api.tokens[token], headers };
-        // So that the token is known.
+        // Makes the token known.
         await api.get(id, sent);
         const fast = await answerTo(api, id, sent);
         expect(fast).toEqual(await answerTo(api, id, { ...sent, headers: { ...headers, ...LONG_WAY } }));
@@ -72,7 +72,7 @@ describe('a GET on the fast path', () => {
     await other.write(prefix([guild], 'elsewhere'));
     await other.close();
     expect(await reading()).toMatchObject({ prefix: 'elsewhere' });
-    // As when a copy is put back that came to the same revision by another way.
+    // As if a copy was restored that reached the same revision by another history.
     const file = new Database(api.databasePath);
     file
       .prepare(`UPDATE guilds SET settings = '{"prefix":"copy"}', updated_at = updated_at + 1 WHERE id = ?`)

@@ -28,7 +28,10 @@ test(`${MANAGERS * SWITCHES} simultaneous switches of different features by two 
 /** A use of a switch: by PUT, POST or DELETE, of one of a manager's three features. */
 const anySwitch = fc.record({ method: fc.constantFrom('PUT', 'POST', 'DELETE'), feature: fc.nat({ max: 2 }) });
 
-/** Each manager switches features of its own, one after another, beside all others. A set is the model of each. */
+/**
+ * Each manager switches their own features, one after another, concurrently with the others. A set is the model of
+ * each.
+ */
 async function race(apis: readonly TestApi[]): Promise<void> {
   const seed = printedSeed('feature-races');
   const uses = fc.array(anySwitch, { minLength: SWITCHES, maxLength: SWITCHES });
@@ -59,7 +62,7 @@ async function race(apis: readonly TestApi[]): Promise<void> {
   await expectOneFeatureEach(api);
 }
 
-/** Every change of the history adds or removes one feature of the list that the change before it has left. */
+/** Every change of the history adds or removes one feature of the list in the previous change. */
 async function expectOneFeatureEach(api: TestApi): Promise<void> {
   let list: unknown = [];
   for (const { changes } of await historyOf(api)) {
@@ -70,7 +73,7 @@ async function expectOneFeatureEach(api: TestApi): Promise<void> {
   }
 }
 
-/** Reads the whole history, the oldest change first. */
+/** Reads the whole history, oldest change first. */
 async function historyOf(api: TestApi): Promise<HistoryEntry[]> {
   const all: HistoryEntry[] = [];
   let next: string | undefined = `/guilds/${guild}/history?limit=100`;

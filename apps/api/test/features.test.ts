@@ -105,7 +105,7 @@ describe('one feature', () => {
       anyCharacter,
       fc.constantFrom('%', '/', '%2F', '%25', '?', '#', ';', '+', '\\', ' ', '..', ','),
     );
-    // URLs have no segment of dots alone: browsers remove it, also when it is encoded.
+    // URLs cannot have a segment of only dots: browsers remove it, even if it is encoded.
     const name = fc
       .string({ unit: character, minLength: 1, maxLength: 20 })
       .filter(

@@ -139,7 +139,7 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
     const token = who === 'none' ? undefined : who === 'garbage' ? 'not a token' : api.tokens[who as 'manager'];
     const withBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
     const described = JSON.stringify({ seed, method, path, headers, body: body.slice(0, 200), who });
-    // The check against the document is part of sending.
+    // Sending includes the check against the document.
     const answer = await api
       .send(path, { method, headers, ...(token !== undefined && { token }), ...(withBody && { body }) })
       .catch((error: unknown) => {
@@ -154,10 +154,10 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
 
   for (let index = 0; index < requests.length; index += AT_ONCE) {
     await Promise.all(requests.slice(index, index + AT_ONCE).map(run));
-    // Whatever was changed was acknowledged by a success: an error changed nothing.
+    // Every change was acknowledged by a success: errors changed nothing.
     const lines = readChanges(api, changes);
     changes = lines.at(-1)?.revision ?? changes;
-    // The line of an erasure has a revision that its response, without a record, does not name.
+    // The log line of an erasure has a revision, which its response does not contain.
     const isErasure = ({ actor_id }: (typeof lines)[number]) => actor_id === 'request';
     logged += lines.filter(isErasure).length;
     expect(logged).toBeLessThanOrEqual(erasures);

@@ -17,7 +17,7 @@ const ALL_SET = {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `feature-${index}`);
 
-/** Values that no setting, or not every setting, may have: wrong types, and a text with each flaw. */
+/** Values that not every setting accepts: wrong types, and a text with each flaw. */
 const TYPES = [1, null, {}, [], true, 'text', ['text', 1, null], { 0: 'a' }];
 const FLAWED = [
   'x'.repeat(21),
@@ -70,7 +70,7 @@ const SEVERAL: readonly Record<string, unknown>[] = [
   { zebra: 1, enabledFeatures: ['', 5, 'x'.repeat(65)], prefix: ` ${'x'.repeat(21)}`, beta: 0 },
   { constructor: 1, toString: 1 },
 ];
-/** Patches with fields that Discord owns, and whole bodies of another type. */
+/** Patches with fields owned by Discord, and bodies of another type. */
 const PATCHES: readonly unknown[] = [
   { id: otherGuild },
   { id: 5 },
@@ -235,7 +235,7 @@ describe.each([
 
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Writes down answers, without what differs between runs: times and epochs. */
+/** Records responses without the parts that differ between runs: times and epochs. */
 class Transcript {
   readonly #lines: string[] = [];
   readonly #starts: string[] = [];
@@ -253,7 +253,7 @@ class Transcript {
     );
   }
 
-  /** Leaves out what is before the issues of a problem where an answer had the same: most of the text. */
+  /** Removes the part before the issues of a problem if an earlier response had the same. */
   #shortened(body: string): string {
     const issues = body.indexOf('"issues":');
     if (issues === -1) return body;
@@ -273,7 +273,9 @@ class Transcript {
   }
 }
 
-/** Opens a stream of events. Returns a function that waits for a number of events of some types, and returns their text. */
+/**
+ * Opens a stream of events. Returns a function that waits for a number of events of some types, and returns their text.
+ */
 async function openRawStream(url: string, token: string, types: readonly string[]) {
   const parse = ({ data }: Message) => (JSON.parse(data) as { readonly type: string }).type;
   const { events, texts, close } = await openEvents(url, { token, parse });

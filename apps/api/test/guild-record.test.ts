@@ -17,12 +17,12 @@ const RECORD = {
   enabledFeatures: [],
 };
 
-/** For the cases of tables that change nothing. */
+/** For cases that change nothing. */
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 afterAll(() => expect(readChanges(api)).toEqual([]));
 
-/** For the cases of tables that check the response to their own change only. */
+/** For cases that only check the response to their own change. */
 const changing = sharedApi();
 
 async function reading(api: TestApi): Promise<unknown> {
@@ -181,7 +181,7 @@ describe('the body', () => {
   test('with a content coding is 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
-    // A refused body is not read: bytes that are no text.
+    // A refused body is not read: bytes that are not text.
     expect((await api.patch(guild, gzipSync('{"prefix":"?"}'), { headers })).status).toBe(415);
     const call = await api.call('guilds.update', { guild, prefix: '?' }, { headers: { 'content-encoding': 'gzip' } });
     expect(call.status).toBe(415);

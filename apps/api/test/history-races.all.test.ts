@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
 const RACES = repetitions(8, 1_000);
-/** The races in which the order is certain: the undo is first in one of them, the PATCH in the other. */
+/** The races whose order is fixed: in one of them the undo is first, in the other the PATCH. */
 const IN_TURN = 2;
 const { guild } = IDS;
 
@@ -26,7 +26,7 @@ test(`an undo overwrites no newer value in ${RACES} races with a PATCH of the sa
   await race(one, other);
 });
 
-/** Turns of the event loop by which the undo or the PATCH is sent later. */
+/** Turns of the event loop by which the undo or the PATCH is delayed. */
 const delays = fc.record({ undo: fc.nat({ max: 12 }), patch: fc.constantFrom(0, 2, 4, 8, 16, 32, 64, 128, 256) });
 
 async function race(one: TestApi, other: TestApi): Promise<void> {
@@ -54,7 +54,7 @@ async function race(one: TestApi, other: TestApi): Promise<void> {
   expect(Object.keys(statuses)).toEqual(['200', '409']);
 }
 
-/** Sends one request after the response to the other, so that each outcome is there. */
+/** Sends one request after the response to the other, so that each outcome occurs. */
 async function inTurn<T>([one, other]: readonly [() => Promise<T>, () => Promise<T>], isOneFirst: boolean) {
   const early = await (isOneFirst ? one : other)();
   const late = await (isOneFirst ? other : one)();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const { guild, otherGuild } = IDS;
 
-/** Of one person at once: as many as are allowed. */
+/** Of one person at once: the maximum. */
 const READS = 3;
 
 test('many reads of a long history at once leave room for other requests', { timeout: 300_000 }, async () => {
@@ -32,6 +32,6 @@ test('many reads of a long history at once leave room for other requests', { tim
   let others = 0;
   for (; !isRead; others += 1) expect(await send(`/guilds/${otherGuild}`, owner)).toBe(200);
   expect(new Set(await all)).toEqual(new Set([200]));
-  // Each read is three queries and more. Without turns, all of them make one between two other requests.
+  // Each read is three or more queries. Without turns, all of them would make one between two other requests.
   expect(others).toBeGreaterThan(1.5 * readers.length);
 });

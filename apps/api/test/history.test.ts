@@ -103,7 +103,8 @@ test('a 412 names the fields of the request that others have changed, and the ch
 test('a parameter that is no canonical value is refused, and one at its limit is accepted', async ({ api }) => {
   const token = api.tokens.manager;
   const statusOf = async (path: string) => (await api.send(`/guilds/${guild}${path}`, { token })).status;
-  // An empty number, leading zeros, an exponent, a sign, a fraction, a revision beyond the integers of a double, two values, ...
+  // An empty number, leading zeros, an exponent, a sign, a fraction, a revision beyond the safe integers, two values,
+  // ...
   const numbers = ['limit=', 'limit=0', 'limit=101', 'limit=050', 'limit=1e1', 'limit=%2B5', 'limit=5.0', 'after=-1'];
   const revisions = ['before=0', 'before=9007199254740992', 'before=99999999999999999999', 'after=1&after=2'];
   const others = ['field=colour', 'colour=red', 'actor=me', 'kind=Settings', '__proto__=1', 'guild=1'];
@@ -154,7 +155,7 @@ test('caches keep what is final alone, and a batch has no header of one of its c
 test('the bytes that a guild may log in a day hold for an undo, and for its preview', async () => {
   await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: '700' });
   await api.patch(guild, { prefix: '1' });
-  // The access list takes of the part that is left for undo as well.
+  // The access list also uses the part that is reserved for undo.
   const body = { entries: [{ subject: `user:${IDS.owner}`, level: 'viewer' }] };
   await api.send(`/guilds/${guild}/access`, { method: 'PUT', token: api.tokens.manager, body });
   for (const query of ['', '?dry_run=true'])

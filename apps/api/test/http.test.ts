@@ -18,7 +18,7 @@ const HURRIED = { timeouts: { headers: 300, request: 400 } };
 
 const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
 
-/** For the cases that change nothing. */
+/** For cases that change nothing. */
 const api = await startApi({ CORS_ORIGINS: ORIGINS });
 const hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
 const ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
@@ -99,7 +99,7 @@ describe('the refusal of a request that could not be read', () => {
       text += chunk;
     });
     socket.setNoDelay(true).write(request.slice(0, 9_000));
-    // A whole exchange on another connection: the service has read the first part before it.
+    // A complete exchange on another connection: the service has read the first part before it.
     await fetch(`${api.url}/healthz`);
     socket.write(request.slice(9_000));
     await once(socket, 'close');
@@ -200,7 +200,7 @@ test.each([
 });
 
 /**
- * Response headers that pages may read anyway, or do not need: those are for proxies and for the browser itself.
+ * Response headers that pages may read anyway or do not need, because they are for proxies and for the browser.
  * @see https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
  */
 const NOT_EXPOSED = ['Cache-Control', 'Location', 'Vary', 'X-Accel-Buffering'];
@@ -292,7 +292,7 @@ test('a preview of a change that has none is refused, and the change is not made
     }
   }
   expect(revisionTagIn(await api.get(guild))).toBe('"1"');
-  // Other unknown parameters are ignored, such as that of a client that avoids caches; so is a slash at the end.
+  // Other unknown parameters are ignored, such as the cache-buster of a client; so is a trailing slash.
   expect((await api.send(`${path}/?_=1`, { method: 'PATCH', token, body: { prefix: '!' } })).status).toBe(200);
   expect(revisionTagIn(await api.get(guild))).toBe('"2"');
 });
@@ -309,7 +309,7 @@ describe('a connection that is kept alive', () => {
       / (\d+)$/.exec(/^feed_watchers.*$/m.exec(await (await api.send('/metrics')).text())?.[0] ?? '')?.[1];
     const before = await watchers();
     const socket = await connectTo(api.url);
-    // The first one has its turn for as long as it is open.
+    // The first stream keeps its turn while it is open.
     socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(3));
     await waitUntil(async () => (await watchers()) === String(Number(before) + 4));
     socket.destroy();

@@ -34,7 +34,10 @@ function rowOf(index: number): unknown {
 
 const isGood = (index: number) => index % 20 !== 7;
 
-/** Imports the rows in calls of {@link ROWS_A_CALL}. Without the check against the document, which takes longer than the import. */
+/**
+ * Imports the rows in calls of {@link ROWS_A_CALL}, without the check against the document, which takes longer than the
+ * import.
+ */
 async function importAll(api: TestApi, rows: number, query = ''): Promise<ImportOutcome[]> {
   const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
   const calls = Array.from({ length: rows / ROWS_A_CALL }, async (_, call) => {
@@ -147,7 +150,7 @@ describe('an import into many guilds', () => {
     await using api = await startApi({ LOG_LEVEL: 'error' });
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.some(({ type }) => type === 'live'), { message: 'the watch' });
-    // Discord, which checks the token otherwise, is in this process and would wait for the import as well.
+    // Discord is in this process and would wait for the import as well; it would check the token otherwise.
     expect((await api.get(IDS.guild)).status).toBe(200);
     let isComplete = false;
     const importing = importAll(api, 5_000).finally(() => {

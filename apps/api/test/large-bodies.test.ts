@@ -52,7 +52,7 @@ describe('a document', () => {
   });
 });
 
-/** Sends an import but for its last byte. */
+/** Sends an import except for its last byte. */
 async function begin(api: TestApi, token: string): Promise<{ socket: Socket; end(): Promise<string> }> {
   const socket = await connectTo(api.url);
   const head = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}`;

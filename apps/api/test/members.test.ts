@@ -45,7 +45,7 @@ beforeAll(() => populate(api));
 
 describe('the names of authors', () => {
   beforeEach(() => {
-    // Every test asks Discord anew.
+    // Every test requests Discord again.
     api.clock.now += TTL_MS + 1;
   });
 
@@ -79,7 +79,7 @@ describe('the names of authors', () => {
     expect(await namesOf(api, plain, IDS.application)).toEqual(['रवि']);
     const undo = { method: 'DELETE', token: application };
     expect((await api.send(`/guilds/${guild}/features/tea`, undo)).status).toBe(200);
-    // The application is no person.
+    // The application is not a person.
     expect(await namesOf(api, IDS.application)).toEqual([]);
   });
 

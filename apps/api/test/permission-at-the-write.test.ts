@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 const { guild } = IDS;
 const BODY = '{"prefix":"stolen"}';
 
-/** Sends the headers and half of the body of a PATCH; the result sends the rest and gives the response's status. */
+/** Sends the headers and half of the body of a PATCH. Returns a function that sends the rest and returns the status. */
 async function slowPatch(
   api: TestApi,
   path = `/guilds/${guild}`,
@@ -53,7 +53,7 @@ describe('permission at the moment of the write', () => {
     while ((await cacheHits(api)) === known) await setImmediate();
     api.discord.world.setPermissions(guild, IDS.manager, 0n);
     api.clock.now += 6_000;
-    // A list of guilds that is requested anew: the first check would hold for the write.
+    // Requests the list of guilds again: the first check would be valid for the write.
     await api.send('/users/@me/guilds', { token: api.tokens.manager, headers: { 'cache-control': 'no-cache' } });
     expect(await finish()).toBe(403);
     expect(readChanges(api)).toEqual([]);

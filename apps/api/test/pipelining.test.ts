@@ -90,7 +90,7 @@ function kindsOf({ tokens }: TestApi): Kind[] {
   ];
 }
 
-/** Writes all requests at once, and returns the statuses and request ids of the responses in their order. */
+/** Writes all requests at once, and returns the statuses and request ids of the responses in order. */
 async function exchangeAll(url: string, requests: readonly string[]): Promise<string[]> {
   const socket = await connectTo(url);
   const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

@@ -8,7 +8,7 @@ import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
 
 const { guild } = IDS;
 
-/** For the cases that change nothing. */
+/** For cases that change nothing. */
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 
@@ -34,7 +34,7 @@ describe('a failure', () => {
 
   test('inside the service is masked to the client and logged with its cause', async ({ api }) => {
     await api.get(guild);
-    // The table is gone behind the service's back: an error that nobody foresaw.
+    // The table was removed directly in the database: an unexpected error.
     const db = new Database(api.databasePath);
     db.prepare("UPDATE guilds SET settings = 'no json'").run();
     db.prepare(
@@ -78,7 +78,7 @@ test.each([
 
 const WRONG = [undefined, null, true, -1, 0, 0.5, 1e9, 1e20, '', 'x', ' \u0007'.repeat(3_000), [], Array(70_000), {}];
 
-/** Values that are wrong for a schema: each wrong value in each place of it. */
+/** Values that are invalid for a schema: each invalid value in each place. */
 function* wrongFor(schema: unknown): Generator<unknown> {
   yield* WRONG;
   if (schema instanceof z.ZodObject) {

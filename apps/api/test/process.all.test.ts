@@ -131,7 +131,7 @@ async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) 
   };
 }
 
-/** Waits until the service accepts no more connections. */
+/** Waits until the service refuses new connections. */
 async function refused(url: string): Promise<void> {
   const isRefused = () =>
     askHealth(url).then(

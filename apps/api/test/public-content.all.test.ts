@@ -25,7 +25,7 @@ const PUBLIC = [
 /** Values of Accept-Encoding that name no coding of this service, forbid it, or prefer none. */
 const NOT_COMPRESSED = ['*', '*, gzip;q=0', 'identity;q=1, gzip;q=0.5', 'gzip;q=0', 'GZIP; Q=0.000', 'br', 'identity'];
 
-/** Compressing the script for each request would take ten times as much. */
+/** Compressing the script for each request would take ten times as long. */
 const LIMIT_MS = 25;
 const READERS = 300;
 const TURNS = 5;
@@ -37,7 +37,7 @@ describe('content that anybody may ask for', () => {
     for (const path of PUBLIC) {
       for (const method of ['GET', 'HEAD']) {
         const ask = async () => void (await (await fetch(`${api.url}${path}`, { method })).arrayBuffer());
-        // The first request may prepare what the others are sent.
+        // The first request may prepare the response for the others.
         await ask();
         const before = await processorSeconds(api);
         for (let turn = 0; turn < TURNS; turn += 1) await ask();
@@ -92,7 +92,7 @@ describe('content that anybody may ask for', () => {
     }
     const busyBefore = await processorSeconds(api);
     expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
-    // Of the processor: 300 copies of the script, compressed each time, take fifteen seconds of it.
+    // CPU time: compressing 300 copies of the script each time takes fifteen seconds.
     expect((await processorSeconds(api)) - busyBefore).toBeLessThan(5);
     expect(await metric(api, 'process_resident_memory_bytes')).toBeLessThan(300 * 1024 * 1024);
     for (const reader of readers) reader.destroy();
@@ -129,7 +129,7 @@ describe('content that anybody may ask for', () => {
     for (let change = 1; !watching.destroyed; change += 1) {
       const body = JSON.stringify({ enabledFeatures: [`${change}`, ...names.slice(1)] });
       expect(await statusOf(`${api.url}/guilds/${IDS.guild}`, { method: 'PATCH', headers }, body)).toBe(200);
-      // The buffers between the two are full: what is left is the time for reading.
+      // The buffers between the two are full: the remaining time is for reading.
       if (watching.writableLength > 0) await setTimeout(50);
     }
     reader.destroy();
@@ -141,7 +141,7 @@ async function processorSeconds(api: ProcessWorld): Promise<number> {
 }
 
 async function metric({ url, tokens }: ProcessWorld, name: string): Promise<number> {
-  // The readers have used up what strangers are sent from this address.
+  // The readers have used up the bytes for strangers at this address.
   const headers = { authorization: `Bearer ${tokens.application}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);

@@ -32,7 +32,7 @@ async function readiness(api: TestApi) {
   return [answer.status, checks.storeReadable, checks.storeWritable];
 }
 
-/** Asks until the readiness is as expected: a verdict is repeated for a second, and a failure counts for ten. */
+/** Polls until the readiness is as expected: a verdict is reused for a second, and a failure counts for ten. */
 async function becomes(api: TestApi, expected: readonly unknown[]): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt++) {
     if (JSON.stringify(await readiness(api)) === JSON.stringify(expected)) return;
@@ -54,7 +54,7 @@ describe('/readyz is 503 and names the failing check while requests fail', () =>
     const get = (guild: string) => api.get(guild, { token: api.tokens.application });
     expect((await get(lost)).status).toBe(503);
     await becomes(api, UNREADABLE);
-    // Other guilds can be read, and do not hide it.
+    // Other guilds can be read, and do not hide the failure.
     expect((await get(IDS.guild)).status).toBe(200);
     await setTimeout(1_100);
     expect(await readiness(api)).toEqual(UNREADABLE);
@@ -139,7 +139,7 @@ test('a write probe changes nothing, and is flushed to the disk', async () => {
   await store.close();
 });
 
-/** Damages a page that holds guilds which the first probes do not read, and returns one of them. */
+/** Damages a page with guilds that the first probes do not read, and returns one of them. */
 function damageLeaf(path: string): string {
   const db = new Database(path, { readonly: true });
   const pages = db

@@ -12,7 +12,7 @@ const DECLARED = {
   settings: { xp: { kind: 'integer', min: 0, max: 9, default: 0, label: { 'en-US': 'xp' } } },
 } as const;
 
-/** A service that was restored from a backup at revision 2, and a revision 3 that was made after the backup and is lost. */
+/** A service restored from a backup at revision 2; revision 3 was made after the backup and is lost. */
 async function restored(env: NodeJS.ProcessEnv = {}) {
   await using before = await startApi(env);
   await before.patch(guild, { prefix: 'a' });

@@ -21,7 +21,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts the api on a database, or in an environment, that it refuses, and returns how it explains that. */
+/** Starts the api on a database or environment that it refuses, and returns its explanation. */
 async function refusal(databaseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const common = { DISCORD_APPLICATION_ID: IDS.application, PORT: '0', LOG_LEVEL: 'silent' };
   const config = readConfig({ DATABASE_URL: databaseUrl, ...common, ...more });
@@ -92,14 +92,14 @@ test('a PostgreSQL with a certificate of its own is refused with the parameters 
   expect(await refusal(url.href)).toMatch(/^PostgreSQL: ENOENT\. There is no such file or folder\. Check the path\.$/);
 });
 
-/** Has a server accept TLS with a certificate that it has signed itself. @returns the path of the certificate */
+/** Makes a server accept TLS with a self-signed certificate. @returns the path of the certificate */
 async function enableTls(url: string): Promise<string> {
   const [key, certificate] = [folder.file('server.key'), folder.file('server.crt')];
   await promisify(execFile)('openssl', [
     ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '2'],
     ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
   ]);
-  // Into the folder of the server, which may run as another user.
+  // In the folder of the server, which may run as another user.
   for (const path of [key, certificate]) {
     const lines = `string_to_table('${readFileSync(path, 'utf8').trim()}', E'\\n')`;
     await queryPostgres(url, `COPY (SELECT ${lines}) TO PROGRAM 'umask 077 && cat > ${basename(path)}'`);
@@ -138,7 +138,7 @@ test('a folder that no process can make is an error, and not an endless attempt'
 });
 
 test('a host that the machine does not have is refused with the variable to set', async () => {
-  // Of the range for documentation (RFC 5737), and of the domain of names that do not exist (RFC 2606).
+  // From the address range for documentation (RFC 5737), and from the domain of nonexistent names (RFC 2606).
   for (const HOST of ['192.0.2.1', 'no-such-host.invalid']) {
     const output = await refusal(`file:${folder.file('host.db')}`, { HOST });
     expect(output).toContain(HOST);

@@ -7,7 +7,7 @@ import { UnsentResponses } from '../src/transport/responses.ts';
 
 const MINUTE = 60_000;
 
-/** A stranger's requests are four times those of a person. */
+/** Strangers may send four times the requests of a person. */
 const LIMITED = { RATE_LIMIT_PER_MINUTE: '2' };
 const STRANGERS = 8;
 

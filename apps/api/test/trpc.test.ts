@@ -9,7 +9,7 @@ const GET = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild 
 const BATCH = `/trpc/guilds.get?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: { guild } }))}`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** For the cases that change nothing. */
+/** For cases that change nothing. */
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 afterAll(() => expect(readChanges(api)).toEqual([]));

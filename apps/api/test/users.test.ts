@@ -6,7 +6,7 @@ import { afterAll, describe, expect } from 'vitest';
 const GUILDS = '/users/@me/guilds';
 const NEW = { 'cache-control': 'no-cache' };
 
-/** For the cases that change nothing but the world of Discord that they made themselves. */
+/** For cases that only change their own world of Discord. */
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 
@@ -184,7 +184,7 @@ async function listIn(answer: Response): Promise<ManagedGuildSummary[]> {
   return ManagedGuilds.parse(await answer.json());
 }
 
-/** Returns how often Discord was asked for the guilds of users. */
+/** Returns how often Discord was requested for the guilds of users. */
 function listings(api: TestApi): number {
   return api.discord.calls.count({ path: GUILDS });
 }

@@ -107,7 +107,7 @@ describe('guilds.watch', () => {
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
     const changing = api.patch(guild, { prefix: '?' });
-    // Long enough for a premature wake-up to have come and gone.
+    // Long enough for a premature wake-up to happen.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(watch.events).toHaveLength(2);
     db.exec('ROLLBACK');
@@ -173,11 +173,11 @@ describe('guilds.watch', () => {
     });
     const slow = await openWatch(api.url, api.tokens.application, { paused });
     const filling = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '漢'));
-    // Their events are 6 MB: the buffers of the connection hold four.
+    // The events take 6 MB: the buffers of the connection hold four.
     const changes = 500;
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
-    // The changes are made one after another: several that are sent at once may share an event.
+    // The changes are made one after another, because simultaneous ones may share an event.
     for (let change = 0; change < changes; change += 1) {
       const body = JSON.stringify({ enabledFeatures: [`${change}`, ...filling.slice(1)] });
       await statusOf(`${api.url}/guilds/${guild}`, { method: 'PATCH', agent, headers }, body);
@@ -210,7 +210,7 @@ function revisionOf(watch: RawWatch): number {
   return last && 'revision' in last ? last.revision : 0;
 }
 
-/** Bytes, of the watchers' own end of the connections too. */
+/** Bytes, including those of the watchers' end of the connections. */
 async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }

@@ -29,12 +29,12 @@ const VIEWERS: readonly Caller[] = ['viewerByRole', 'viewerByUser', ...EDITORS];
 const USERS: readonly Caller[] = CALLERS.filter((caller) => !APPLICATION.includes(caller));
 const PEOPLE: readonly Caller[] = [...USERS, 'applicationForPerson'];
 
-/** A call that changes nothing, and who may make it. */
+/** A call that changes nothing, and the callers with permission. */
 interface Row {
   readonly who: readonly Caller[];
   readonly input?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status of those who may; 200 unless given. */
+  /** The status for callers with permission; 200 unless given. */
   readonly status?: number;
 }
 
@@ -45,7 +45,7 @@ const ACKNOWLEDGEMENT = {
 };
 const DOCUMENT = { version: 1, guild, settings: {} };
 
-/** A row for each operation by its tRPC path, and further ones for inputs that need more. */
+/** A row per operation by its tRPC path, and more rows for inputs that need more. */
 const ROWS: Readonly<Record<string, Row>> = {
   'guilds.get': { who: VIEWERS, input: { guild } },
   'guilds.get of the past': { who: VIEWERS, input: { guild, at: 0 } },
@@ -90,7 +90,7 @@ describe('an operation', () => {
   beforeAll(async () => {
     world = await startAccess('bot', PAGE_ENV);
     const { api } = world;
-    // The bot is in the guild by now: Discord accepts its token.
+    // Accepts the bot's token, because the bot is in the guild by now.
     await api.restart();
     expect((await api.patch(guild, { enabledFeatures: ['tea'] })).status).toBe(200);
     expect((await world.setAccess(LIST)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('an operation', () => {
     return (await api.call(operation, input, sent)).status;
   }
 
-  /** Returns the status with which a stream begins, or that of the problem which is its only message. */
+  /** Returns the initial status of a stream, or that of the problem in its only message. */
   async function firstOf(operation: string, input: object | undefined, { token, headers }: Sent): Promise<number> {
     const aborter = new AbortController();
     const query = encodeURIComponent(JSON.stringify(input));
@@ -180,7 +180,7 @@ describe('an operation', () => {
   }
 });
 
-/** Returns the status of a response, or that of the problem which is the first message of its stream. */
+/** Returns the status of a response, or that of the problem in the first message of its stream. */
 async function firstStatus({ status, body }: Response): Promise<number> {
   let text = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -10,12 +10,12 @@ import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
 const { guild } = IDS;
 const REALM = 'Bearer realm="guild-settings"';
 
-/** For the cases that change nothing: neither a guild nor what Discord would return. */
+/** For cases that change neither a guild nor Discord's responses. */
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 afterAll(() => expect(readChanges(api)).toEqual([]));
 
-/** For the cases that look at their own change only. */
+/** For cases that only look at their own change. */
 const changing = sharedApi();
 
 describe('a user', () => {
@@ -93,7 +93,7 @@ describe('credentials', () => {
     const open: string[] = [];
     for (const [name, { rest, type }] of OPERATIONS_BY_PATH) {
       const overTrpc = await api.send(`/trpc/${name}`, { method: type === 'mutation' ? 'POST' : 'GET' });
-      // A stream of tRPC is refused by an event.
+      // A tRPC stream is refused by an event.
       const isRefused =
         type === 'subscription' ? (await overTrpc.text()).includes('"httpStatus":401') : overTrpc.status === 401;
       if (!isRefused) open.push(`${name} over tRPC`);
@@ -102,7 +102,7 @@ describe('credentials', () => {
       if (overRest.status !== 401) open.push(`${name} over REST`);
     }
     const forEveryone = ['application.get', 'features.list'];
-    // Without a declaration there is no `GET /settings`.
+    // Without a declaration `GET /settings` does not exist.
     const expected = [
       ...forEveryone.flatMap((name) => [`${name} over REST`, `${name} over tRPC`]),
       'settings.get over tRPC',
@@ -474,7 +474,7 @@ async function statusesAtOnce(api: TestApi, requests: readonly CrowdRequest[]): 
   return statuses.flat();
 }
 
-/** Passes requests on to Discord, and once told so moves the time at which tokens expire to a second ago. */
+/** Passes requests on to Discord, and on demand moves the expiry of tokens to a second ago. */
 async function expiringTokens(apiUrl: string) {
   let isExpired = false;
   const server = await serveHttp(async (request, response) => {
@@ -497,8 +497,8 @@ async function expiringTokens(apiUrl: string) {
 }
 
 /**
- * Writes requests on one connection, each after the response to the one before, and returns the statuses: for thousands of
- * requests, whose clients would take more of the processor than the service.
+ * Writes requests on one connection, each after the response to the previous one, and returns the statuses: for
+ * thousands of requests, whose clients would need more CPU time than the service.
  */
 async function statusesInTurn(url: string, requests: readonly string[]): Promise<number[]> {
   const socket = await connectTo(url);

@@ -20,26 +20,29 @@ export interface ArrivalsOptions {
   readonly store: WatcherStore & Pick<FeedStore & HistoryStore, 'canResume' | 'readErasure'>;
   readonly clock: Clock;
   readonly onAcknowledgement: (latencyMs: number) => void;
-  /** Called when the watchers could not be stored or read, and when the feed could not be followed. */
+  /** Called when the watchers could not be stored or read, or the feed could not be followed. */
   readonly onError: (error: unknown) => void;
   readonly times?: WatcherRowTimes | undefined;
 }
 
 export interface WaitOptions {
   readonly waitMs: number;
-  /** The time at which the request committed the change, in monotonic milliseconds; undefined: it did not. */
+  /**
+   * The time at which the request committed the change, in monotonic milliseconds; undefined: the request did not
+   * change anything.
+   */
   readonly committedAtMs?: number | undefined;
-  /** True: the wait goes on also for watchers that others have waited for in vain. */
+  /** True: also waits for watchers that an earlier request has waited for in vain. */
   readonly isPatient?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Knows which processes follow the guilds, and how far each has acknowledged: whether a change is in use everywhere.
+ * Tracks which processes follow the guilds and how far each has acknowledged, to tell if a change is in use everywhere.
  *
- * A watcher is registered by its stream. Each registration begins with the position that the watcher has then, which may be lower than
- * before. When its last stream has ended, it can connect again for some seconds before it counts as gone, unless it has taken leave.
- * It is named for an hour, after a leave for a day.
+ * A watcher is registered by its stream. Each registration starts at the position that the watcher reports, which may
+ * be lower than before. When its last stream has ended, the watcher has some seconds to reconnect before it counts as
+ * gone, unless it has left. It stays listed for an hour, after a leave for a day.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
@@ -97,9 +100,9 @@ export class Arrivals {
 
   /**
    * Registers a watcher whose stream starts.
-   * @param run the run of its process; undefined: one of 1.0.0
+   * @param run id of the run of its process; undefined: a 1.0.0 client, which sends none
    * @param acknowledged the cursor up to which it has every change; undefined: unknown
-   * @returns a function to be called when the stream has ended
+   * @returns a function to call when the stream has ended
    * @throws ProblemError rate-limited when there are too many watchers
    */
   async connect(
@@ -115,7 +118,7 @@ export class Arrivals {
   ): Promise<() => void> {
     const { clock } = this.#options;
     const watcher = this.#watchers.add(options);
-    // Received after the leave that was sent after it.
+    // The leave was sent after this request, but arrived first.
     if (run !== undefined && watcher.hasLeft && watcher.run === run) return () => {};
     if (watcher.absenceAt(this.#rows.knownAt()) === 'away') watcher.isMissed = true;
     const stream: WatcherStream = { run, registration: 0 };
@@ -124,16 +127,16 @@ export class Arrivals {
     this.#commits.start();
     const disconnect = () => this.#disconnect(watcher, stream);
     try {
-      // A change must not be reported as live while another process serves a watcher that it does not know.
+      // Another process must not report a change as live before it knows this watcher.
       const registration = await this.#rows.register(options, run);
       stream.registration = registration;
-      // A connection that was given up meanwhile may have a successor, whose position counts.
+      // The watcher may have connected again meanwhile; then the position of the new connection counts.
       if (signal?.aborted) return disconnect;
       if (registration > watcher.registration) watcher.register(registration, run);
       if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, []);
       return disconnect;
     } catch (error) {
-      // Without a stream, nothing would end the registration.
+      // Ends the registration: it has no stream that would.
       disconnect();
       throw error;
     }
@@ -141,7 +144,7 @@ export class Arrivals {
 
   /**
    * Records an acknowledgement, which may be a leave.
-   * @returns whole milliseconds from the newest commit that it covers until now
+   * @returns whole milliseconds since the newest commit that it covers; null: unknown
    */
   async acknowledge({
     watcher: { id, run },
@@ -153,21 +156,23 @@ export class Arrivals {
     // The watcher may have registered at another process since.
     await this.refresh();
     const watcher = this.#watchers.get(id);
-    // Sent before it connected with its present shards.
+    // The acknowledgement was sent before the watcher connected with its present shards.
     if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
-    // The position of an earlier run says nothing of the present one, whose file may be an older copy.
+    // The position of an earlier run does not apply: the present run may have opened an older copy of the file.
     if (run !== undefined && watcher.run !== undefined && run !== watcher.run) return { latencyMs: null };
     if (leaves && run !== undefined && run === watcher.run) this.#leave(watcher);
     const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
-    // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
+    // Responds first to the requests that wait for this acknowledgement: people wait for them, but not for this
+    // receipt.
     await setImmediate();
     return { latencyMs };
   }
 
   /**
-   * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
-   * time. A watcher that lacks it at the end is missed: it is not waited for again before its next acknowledgement. Revision 0 are the
-   * defaults: they are in use where the newest erasure of the guild is.
+   * Returns where a revision of a guild is in use, after waiting for a limited time until it is live or a watcher has
+   * rejected it. A watcher that lacks it at the end is marked as missed: later requests do not wait for it before its
+   * next acknowledgement. Revision 0 stands for the defaults, which are in use where the newest erasure of the guild
+   * is.
    */
   async wait(
     guildId: GuildId,
@@ -189,7 +194,7 @@ export class Arrivals {
       const isOver = performance.now() >= untilMs;
       // Another process may have registered a watcher that this one does not know yet.
       const isComplete = !(await this.#rows.refresh());
-      // Watchers that register after the end would prolong the wait, for as long as they go on to connect.
+      // Watchers that register after the end must not prolong the wait.
       if (!isGivenUp && !isOver && !(isComplete && isSettled())) continue;
       this.#watchers.forgetExpired();
       const arrival = this.#arrivalAt(guildId, awaited);
@@ -233,15 +238,18 @@ export class Arrivals {
     } else this.#followCopy(watcher);
   }
 
-  /** Goes on with another run of a watcher where the one that registered last has no stream any more: a copy of its file is open. */
+  /**
+   * Continues with another run of a watcher if the run that registered last has no stream left: a copy of its file is
+   * open.
+   */
   #followCopy(watcher: TrackedWatcher): void {
     const isThere = [...watcher.streams].some(({ run }) => run === watcher.run);
     if (!isThere) this.#registerAgain(watcher).catch(this.#options.onError);
   }
 
-  /** Registers a watcher for a stream that is open here, which the other processes take for gone. */
+  /** Registers a watcher again for a stream that is open here: the other processes consider the watcher gone. */
   async #registerAgain(watcher: TrackedWatcher): Promise<void> {
-    // A run that is being registered has not been taken for gone.
+    // A stream whose registration is still being stored needs no new one.
     const stream = [...watcher.streams].find((open) => open.registration > 0);
     if (stream === undefined) return;
     const registration = await this.#rows.register(watcher, stream.run);
@@ -270,17 +278,17 @@ export class Arrivals {
   }
 
   /**
-   * Records how far a watcher is.
-   * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or nothing new
+   * Records the position of a watcher.
+   * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or no new commit
    */
   async #advance(watcher: TrackedWatcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
     const { clock, store, onAcknowledgement } = this.#options;
     const { registration, position } = watcher;
-    // A watcher that has more than is committed has another history, of which nothing counts here.
+    // A position beyond the newest commit is from another history and does not count.
     const isOfThisHistory = this.#commits.hasPassed(cursor) || (await store.canResume(cursor));
     if (!isOfThisHistory || watcher.registration !== registration) return null;
     const { revision } = cursor;
-    // A change that is not acknowledged yet is not rejected either.
+    // A rejection cannot be ahead of the acknowledged position.
     const named = rejected.map((one) => ({ guild: one.guild, revision: Math.min(one.revision, revision) }));
     const nowMs = clock.monotonicMs();
     if (!watcher.acknowledge({ revision, rejected: named }, { nowMs, sinceMs: clock.nowMs() })) return null;

@@ -4,10 +4,13 @@ import type { FeedItem } from '../feed/events.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { KnownAt, TrackedWatcher, WatchedShard } from './watchers.ts';
 
-/** By precedence: the state of a change is the first that one of its watchers has, without those that are gone. */
+/**
+ * In order of precedence: a change has the first of these states that one of its watchers has, not counting watchers
+ * that are gone.
+ */
 const STATES: readonly WatcherArrivalState[] = ['rejected', 'pending', 'away', 'live', 'left'];
 
-/** The least pause between two judgements of one wait: what other processes of the service know may be read later. */
+/** Shortest pause between two evaluations of one wait, because the state at other processes may be read later. */
 const JUDGEMENT_PAUSE_MS = 100;
 
 interface Asked extends KnownAt {
@@ -15,13 +18,13 @@ interface Asked extends KnownAt {
   readonly revision: number;
 }
 
-/** A watcher of a guild with its state; `isGone`: no change is held back for it. */
+/** A watcher of a guild with its state; `isGone`: changes do not wait for it. */
 interface Judged extends WatchedShard {
   readonly state: WatcherArrivalState;
   readonly isGone: boolean;
 }
 
-/** Where a revision is with the watchers of a guild. */
+/** The state of a revision at the watchers of a guild. */
 export class GuildArrival {
   readonly #asked: Asked;
   readonly #watchers: readonly Judged[];
@@ -43,7 +46,7 @@ export class GuildArrival {
     return first as ArrivalState;
   }
 
-  /** True: it is live, or will not be, because a watcher has rejected it. */
+  /** True: the change is live, or a watcher has rejected it, so that it will not be. */
   get isSettled(): boolean {
     return this.state === 'live' || this.state === 'rejected';
   }
@@ -53,7 +56,10 @@ export class GuildArrival {
     return this.#watchers.flatMap(({ watcher, state, isGone }) => (isGone || state === 'live' ? [] : [watcher]));
   }
 
-  /** True: a wait is over, because the change is settled, or because the last wait for those that lack it was in vain. */
+  /**
+   * True: the wait is over, because the change is settled, or because an earlier wait for all lacking watchers was in
+   * vain.
+   */
   get isOver(): boolean {
     return this.isSettled || this.lacking.every(({ isMissed }) => isMissed);
   }
@@ -65,7 +71,7 @@ export class GuildArrival {
     return Math.max(JUDGEMENT_PAUSE_MS, Math.min(...disconnected.map((watcher) => watcher.reconnectMsAt(knownMs))));
   }
 
-  /** The time at which the last watcher acknowledged it; undefined: unknown. */
+  /** The time at which the last watcher acknowledged the change; undefined: unknown. */
   get lastAcknowledgedAtMs(): number | undefined {
     const { revision } = this.#asked;
     const live = this.#watchers.filter(({ state }) => state === 'live');
@@ -73,7 +79,7 @@ export class GuildArrival {
     return Number.isFinite(last) ? last : undefined;
   }
 
-  /** The numbers of watchers that have it and that are gone without leave; absent: none is gone. */
+  /** Numbers of watchers that have the change, and that are gone without a leave; absent if none is gone. */
   get counts(): Pick<Arrival, 'processes' | 'away'> {
     const numberOf = (counted: WatcherArrivalState) =>
       new Set(this.#watchers.filter(({ state }) => state === counted).map(({ watcher }) => watcher)).size;
@@ -81,7 +87,7 @@ export class GuildArrival {
     return away === 0 ? {} : { processes: numberOf('live'), away };
   }
 
-  /** The watchers, those first whose state is that of the change, and those last that have taken leave. */
+  /** The watchers in order of precedence: first those with the state of the change, last those that have left. */
   get watchers(): Arrival['watchers'] {
     const sorted = this.#watchers.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
     return sorted.map(({ watcher, shard, state }) => ({
@@ -94,12 +100,12 @@ export class GuildArrival {
   }
 }
 
-/** Newest commits whose times are known: those of a second and more at the highest rate of changes. */
+/** Number of newest commits whose times are kept: at least one second of them at the highest rate of changes. */
 const MAX_COMMITS = 8_192;
 
 const RETRY_DELAY_MS = 1_000;
 
-/** The guild that a commit has changed, and when it became known, in monotonic milliseconds. */
+/** The guild that a commit has changed, and the monotonic time in milliseconds at which the commit became known. */
 interface Commit {
   readonly guildId: GuildId;
   readonly atMs: number;
@@ -107,16 +113,16 @@ interface Commit {
 
 interface CommitsOptions {
   readonly feed: Feed;
-  /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
+  /** Called when the acknowledged history ends because an older copy of the database was restored. */
   readonly onReset: () => void;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
-/** Knows when each of the newest changes was committed, by following the feed. */
+/** Keeps the times of the newest commits, by following the feed. */
 export class Commits {
   readonly #options: CommitsOptions;
-  /** By revision, the oldest first. */
+  /** By revision, oldest first. */
   readonly #commits = new Map<number, Commit>();
   #following: Promise<void> | undefined;
   /** Cursor of the newest event; before the first event, the end of the feed. */
@@ -150,7 +156,7 @@ export class Commits {
     await this.#following;
   }
 
-  /** Records a commit that a request has made. What the feed has passed already is known, or was not observed. */
+  /** Records a commit that a request has made, unless the feed has passed it. */
   add(revision: number, commit: Commit): void {
     if (this.#cursor === undefined || revision > this.#cursor.revision) this.#add(revision, commit);
   }
@@ -184,7 +190,7 @@ export class Commits {
     for await (const { cursor, event } of watch) {
       this.#cursor = cursor;
       this.#observe(event);
-      // All records would follow, which are not new commits.
+      // Without a position in the feed, all existing records would count as new commits.
       if (this.#cursor === undefined) return;
     }
   }

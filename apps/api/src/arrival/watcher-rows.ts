@@ -5,9 +5,9 @@ import { AWAY_TTL_MS, type KnownAt, type TrackedWatcher, type WatcherOptions, ty
 
 export interface WatcherRowTimes {
   readonly pause: number;
-  /** Interval at which a process marks its watchers as connected, and reads those of the others. */
+  /** Interval at which a process marks its watchers as connected and reads those of the other processes. */
   readonly beat: number;
-  /** Time without a mark after which a watcher of another process is not connected. */
+  /** Time without a mark after which a watcher of another process counts as disconnected. */
   readonly silence: number;
 }
 
@@ -18,24 +18,27 @@ export interface WatcherRowsOptions {
   readonly watchers: Watchers;
   readonly clock: Clock;
   readonly epoch: () => string;
-  /** Called after the rows of another process have changed what is known. */
+  /** Called when rows written by other processes were read. */
   readonly onChange: () => void;
-  /** Called for a watcher that has taken leave at another process, and has streams of another run here: a copy of its file is open. */
+  /**
+   * Called for a watcher that has left at another process while another run of it has streams here: a copy of its file
+   * is open.
+   */
   readonly onCopy: (watcher: TrackedWatcher) => void;
   readonly onError: (error: unknown) => void;
   readonly times?: WatcherRowTimes | undefined;
 }
 
 /**
- * Keeps the registered watchers in the database. Where several processes share it, a row has the position of its watcher as well: each
- * process writes what it learns, several watchers at once, and reads what the others have written. A registration gives the row a
- * number, and what a process writes about an earlier registration is discarded.
+ * Keeps the registered watchers in the database. Where several processes share it, a row also has the position of its
+ * watcher: each process writes its changes in batches, and reads those of the others. A registration gives the row a
+ * number; writes about an earlier registration are discarded.
  */
 export class WatcherRows {
   readonly #options: WatcherRowsOptions;
   readonly #times: WatcherRowTimes;
   readonly #changed = new Set<TrackedWatcher>();
-  /** The registrations that have ended, until that is written. */
+  /** Registrations that have ended, until the end is written. */
   readonly #ended = new Map<TrackedWatcher, number>();
   readonly #closing = new AbortController();
   readonly #beat: NodeJS.Timeout | undefined;
@@ -56,7 +59,7 @@ export class WatcherRows {
     this.#version = 0;
     await this.#read();
     const { nowMs, knownMs } = this.knownAt();
-    // After an outage of the database, or of this process, the others need time to mark their watchers.
+    // After an outage of the database or of this process, the other processes need time to mark their watchers.
     if (nowMs - knownMs > this.#times.silence) for (const watcher of watchers.all()) watcher.knownSinceMs = nowMs;
     this.#loadedAtMs = nowMs;
     onChange();
@@ -68,16 +71,16 @@ export class WatcherRows {
     return { nowMs, knownMs: store.isShared ? this.#loadedAtMs : nowMs };
   }
 
-  /** Reads what other processes have written since the last time. Returns whether there was anything. */
+  /** Reads the rows that other processes have written since the last call. Returns true if there were any. */
   async refresh(): Promise<boolean> {
     return this.#options.store.isShared && this.#read();
   }
 
   /**
    * Stores a watcher that registers, as connected.
-   * @param run the run of its process
+   * @param run id of the run of its process
    * @returns the number of the registration
-   * @throws StoreUnavailableError when it could not be stored
+   * @throws StoreUnavailableError when the watcher could not be stored
    */
   register({ id, name, shards }: WatcherOptions, run: string | undefined): Promise<number> {
     return this.#options.store.registerWatcher({ id, name, shards }, run);
@@ -102,7 +105,7 @@ export class WatcherRows {
     await this.#writing;
   }
 
-  /** Reads one time after another: an older row does not replace a newer one. */
+  /** Reads are serialized, so that an older row does not replace a newer one. */
   #read(): Promise<boolean> {
     const read = this.#reading.catch(() => {}).then(() => this.#readRows());
     this.#reading = read;
@@ -124,12 +127,12 @@ export class WatcherRows {
     const { watchers, clock, store, epoch, onCopy } = this.#options;
     const known = watchers.get(row.id);
     if (known !== undefined && row.registration < known.registration) return;
-    // Of a process that was killed and alone had the database: its watchers were connected until then.
+    // The row was left by a killed process that used the database alone: its watchers were connected until now.
     const seenAgoMs = row.isConnected && !store.isShared ? 0 : row.seenAgoMs;
     const watcher = watchers.add(row, seenAgoMs);
     const nowMs = clock.monotonicMs();
     const sinceMs = clock.nowMs() - seenAgoMs;
-    // Services of 1.0.0 leave the run of an earlier registration in the row.
+    // A 1.0.0 service leaves the run of an earlier registration in the row.
     const run = row.run?.registration === row.registration ? row.run : undefined;
     if (row.registration > watcher.registration) {
       if (watcher.absenceAt(this.knownAt()) === 'away') watcher.isMissed = true;
@@ -160,7 +163,7 @@ export class WatcherRows {
 
   async #writeAll(): Promise<void> {
     const { store, epoch, onError } = this.#options;
-    // Acknowledgements of the same moment share a write.
+    // Acknowledgements that arrive together share a write.
     await Promise.resolve();
     while (this.#changed.size > 0) {
       const [changed, ended] = [[...this.#changed], [...this.#ended]];
@@ -173,7 +176,7 @@ export class WatcherRows {
         );
       } catch (error) {
         onError(error);
-        // Written again with the next change or mark, unless it has a newer state then.
+        // Retries with the next change or mark, with a newer state if there is one by then.
         for (const watcher of changed) this.#changed.add(watcher);
         for (const [watcher, registration] of ended)
           if (!this.#ended.has(watcher)) this.#ended.set(watcher, registration);
@@ -197,7 +200,9 @@ export class WatcherRows {
   }
 }
 
-/** Returns what is to be written of a watcher: its position, and whether its registration has ended, with a leave or without. */
+/**
+ * Returns the state to write for a watcher: its position, and if its registration has ended, with or without a leave.
+ */
 function stateOf(
   { id, registration, position, hasLeft }: TrackedWatcher,
   { epoch, ended }: { readonly epoch: string; readonly ended: number | undefined },

@@ -15,7 +15,9 @@ export interface WatchedShard {
   readonly shard: Shard;
 }
 
-/** The registered watchers: those that are connected, those that were within the last hour, and those that left within the last day. */
+/**
+ * The registered watchers: connected ones, those disconnected for at most an hour, and those that left within a day.
+ */
 export class Watchers {
   readonly #clock: Clock;
   readonly #byId = new Map<string, TrackedWatcher>();
@@ -80,7 +82,7 @@ export class Watchers {
     watcher.name = name;
     if (watcher.hasShards(shards)) return watcher;
     this.#unindex(watcher);
-    // The acknowledgements of before were about other guilds.
+    // The acknowledgements so far were about other guilds.
     watcher.reset();
     watcher.shards = shards;
     this.#index(watcher);
@@ -126,7 +128,7 @@ export class Watchers {
   }
 }
 
-/** Time for which a lost connection is one that the watcher is making again: it notices a silent loss after 15 seconds. */
+/** Time that a watcher has to reconnect. It notices a silent loss of the connection after 15 seconds. */
 const RECONNECT_MS = 20_000;
 
 export interface WatcherOptions {
@@ -140,39 +142,41 @@ export interface Position {
   readonly rejected: readonly RejectedChange[];
 }
 
-/** The present time, and the last time at which the watchers of all processes of the service were known. */
+/** The present time, and the last time at which the watchers of all processes were known. */
 export interface KnownAt {
   readonly nowMs: number;
   readonly knownMs: number;
 }
 
-/** An open stream, and the run of the process that it serves; undefined: one of 1.0.0, which has no id. */
+/** An open stream, and the run of the process that it serves; undefined: a 1.0.0 client, which has no run id. */
 export interface WatcherStream {
   readonly run: string | undefined;
-  /** Number of its registration; 0: it is not stored yet. */
+  /** Number of its registration; 0: not stored yet. */
   registration: number;
 }
 
-/** A registered watcher: how far it has acknowledged, and whether it is connected. Times are monotonic, in milliseconds. */
+/** A registered watcher with its acknowledged position and connection. Times are monotonic, in milliseconds. */
 export class TrackedWatcher {
   readonly id: string;
   name: string;
   shards: readonly Shard[];
-  /** Number of its last registration: greater than those before it, at any process of the service. */
+  /** Number of its last registration, which increases across all processes of the service. */
   registration = 0;
   /** The run of the process that registered last; undefined: unknown. */
   run: string | undefined;
   hasLeft = false;
-  /** True: a request has waited for it in vain, or its connection was gone, and it has acknowledged nothing since. */
+  /**
+   * True: a request has waited for it in vain, or it was disconnected for too long, and it has not acknowledged since.
+   */
   isMissed = false;
-  /** Undefined: it has acknowledged nothing of the present history since it registered. */
+  /** Undefined: it has not acknowledged a change of the present history since it registered. */
   position: Position | undefined;
   readonly streams = new Set<WatcherStream>();
   elsewhereUntilMs = Number.NEGATIVE_INFINITY;
   seenAtMs: number;
-  /** The time of its last acknowledgement, connection or end, in milliseconds since 1970. */
+  /** The time of its last acknowledgement, connection or disconnection, in milliseconds since 1970. */
   sinceMs: number;
-  /** The time at which this process learnt of the last acknowledgement, and the revision of the one before it. */
+  /** The time at which this process received the last acknowledgement, and the revision acknowledged before it. */
   #last: { readonly atMs: number; readonly after: number } | undefined;
   /** The time since which this process knows whether it is connected. */
   knownSinceMs: number;
@@ -199,8 +203,9 @@ export class TrackedWatcher {
   }
 
   /**
-   * Returns how a watcher is gone for which no change is held back; undefined: it is connected, or was just now.
-   * @param knownMs the time at which it was last known which watchers the other processes of the service have
+   * Returns how a watcher is gone, so that changes do not wait for it; undefined: it is connected, or was until just
+   * now.
+   * @param knownMs the time at which the watchers of the other processes were last known
    */
   absenceAt({ nowMs, knownMs }: KnownAt): 'left' | 'away' | undefined {
     if (this.isConnected(nowMs)) return undefined;
@@ -208,7 +213,10 @@ export class TrackedWatcher {
     return this.reconnectMsAt(knownMs) > 0 ? undefined : 'away';
   }
 
-  /** Returns the rest of the time in which a watcher without a connection makes it again. A restart of the service has ended all. */
+  /**
+   * Returns the time that a disconnected watcher has left to reconnect. A restart of the service has closed all
+   * connections.
+   */
   reconnectMsAt(nowMs: number): number {
     return Math.max(this.seenAtMs, this.elsewhereUntilMs, this.knownSinceMs) + RECONNECT_MS - nowMs;
   }
@@ -218,12 +226,12 @@ export class TrackedWatcher {
     const absence = this.absenceAt(at);
     if (absence !== undefined) return absence;
     if (position?.rejected.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
-    // Revision 0 are the defaults, which a watcher with another history does not have.
+    // Revision 0 stands for the defaults. A watcher with a position of another history does not have them.
     if (position !== undefined && position.revision >= revision) return 'live';
     return this.isConnected(at.nowMs) ? 'pending' : 'away';
   }
 
-  /** Begins a registration. A position of before counts no longer: a file may have lost its newest changes. */
+  /** Begins a registration and drops the earlier position: the watcher's file may have lost its newest changes. */
   register(registration: number, run: string | undefined): void {
     this.registration = registration;
     this.run = run;
@@ -231,7 +239,7 @@ export class TrackedWatcher {
     this.reset();
   }
 
-  /** Ends the streams of the run that registered last, which takes leave. A copy of its file may have others. */
+  /** Ends the streams of the run that registered last, which is leaving. A copy of its file may have other streams. */
   leave(): void {
     for (const stream of this.streams) if (stream.run === this.run) this.streams.delete(stream);
     this.hasLeft = this.streams.size === 0;
@@ -242,7 +250,7 @@ export class TrackedWatcher {
     this.#last = undefined;
   }
 
-  /** Records an acknowledgement. Returns false for one of an older revision than the last, which changes nothing. */
+  /** Records an acknowledgement. Returns false, without a change, for an older revision than the last one. */
   acknowledge(position: Position, { nowMs, sinceMs }: { readonly nowMs: number; readonly sinceMs: number }): boolean {
     const after = this.position?.revision ?? -1;
     if (position.revision < after) return false;

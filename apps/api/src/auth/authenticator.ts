@@ -20,7 +20,10 @@ import {
   type TokenCheck,
 } from './token-check.ts';
 
-/** Rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate room for all of them at the start. */
+/**
+ * Number of rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate memory for all entries
+ * at the start.
+ */
 const MAX_TOKENS = 10_000;
 
 /** Size of the cache of accepted tokens: see {@link cacheSizeOf}. */
@@ -29,10 +32,13 @@ const MAX_CACHE_SIZE = 200_000;
 /** Time for which a token stays rejected without another check: a rejected token never becomes valid again. */
 const REJECTED_TTL_MS = 600_000;
 
-/** Time for which a token stays rejected that was accepted before: an error of Discord's must not lock its user out for long. */
+/**
+ * Time for which a token stays rejected that was accepted before: an error at Discord must not lock the user out for
+ * long.
+ */
 const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 
-/** Age from which a check is made again before a guild is refused because of it: the user may have become its manager. */
+/** Age from which a check is repeated before a request is refused because of it: the user may have become a manager. */
 const REPEAT_AFTER_MS = 5_000;
 
 interface AuthenticatorOptions {
@@ -47,7 +53,7 @@ interface AuthenticatorOptions {
   readonly staleGraceMs: number;
 }
 
-/** Authenticates access tokens by Discord. Caches the results, so that Discord receives as few requests as possible. */
+/** Authenticates access tokens with Discord. Caches the results to send few requests. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** Accepted tokens by hash. A cache of its own: a flood of invalid tokens must not evict valid ones. */
@@ -64,7 +70,7 @@ export class Authenticator {
     sizeCalculation: () => 1,
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
-  /** The time at which the last check began of a token that was accepted before, whatever its outcome. */
+  /** Start times of the last checks of tokens that were accepted before, whatever the outcome. */
   readonly #checkedAtMs = new LRUCache<string, number>({ maxSize: MAX_CACHE_SIZE, sizeCalculation: () => 1 });
 
   constructor(options: AuthenticatorOptions) {
@@ -74,7 +80,7 @@ export class Authenticator {
   /**
    * Returns the principal of a token and the lifetime of its check.
    * @param clientIp called only when the token has to be checked by Discord
-   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
+   * @param options.allowStale true: accepts an expired check while Discord is unavailable; for reads only
    * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
    */
   async authenticate(
@@ -113,9 +119,9 @@ export class Authenticator {
   }
 
   /**
-   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
-   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
-   * @returns undefined: there is none, because it would be too early or Discord is unavailable
+   * Returns a newer check of a token than the one that led to a refusal. Discord is requested unless the last check
+   * began less than five seconds ago or Discord has required a longer pause. Simultaneous calls share a request.
+   * @returns undefined: too early, or Discord is unavailable
    * @throws ProblemError invalid-token, insufficient-scope
    */
   async checkAgain(
@@ -141,26 +147,28 @@ export class Authenticator {
     return this.#options.rolesOf;
   }
 
-  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
+  /**
+   * Returns a token whose check is cached and has not expired; undefined: the token must be checked. Sends no request.
+   */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;
   }
 
-  /** Returns whether a token was accepted and has not expired, also where its check is to be made again. */
+  /** Returns true if a token was accepted and has not expired, even if its check has to be repeated. */
   hasAccepted(token: string): boolean {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted !== undefined && this.#options.monotonicMs() < accepted.expiresAtMs;
   }
 
-  /** Returns the stored check of a token of the application, which an earlier process made. */
+  /** Returns the stored check of an application token, made by an earlier process. */
   async #recall(key: string): Promise<AuthenticatedToken | undefined> {
     const { applicationTokens, applicationId, cacheTtlMs } = this.#options;
     const recalled = await applicationTokens.recall(key);
     if (recalled === undefined) return undefined;
     const { checkedAtMs, expiresAtMs, expiresAt } = recalled;
     const freshUntilMs = Math.min(checkedAtMs + cacheTtlMs, expiresAtMs);
-    // The other scopes are not stored: they grant nothing here.
+    // Other scopes are not stored, because they grant nothing here.
     const facts = { name: undefined, avatar: null, scope: APPLICATION_SCOPE, expiresAt };
     return { principal: { kind: 'application', applicationId }, facts, checkedAtMs, expiresAtMs, freshUntilMs };
   }
@@ -205,23 +213,23 @@ export class Authenticator {
   }
 }
 
-/** Guilds that the user does not manage, of which less is kept, in one unit of the size. */
+/** Guilds that the user does not manage, per unit of cache size: less is kept about them. */
 const OTHER_GUILDS_IN_UNIT = 4;
 
-/** Returns the size of a cached token: one, one for each guild that its user manages, and less for the others. */
+/** Returns the size of a cached token: one, plus one per guild that its user manages, plus less for the others. */
 function cacheSizeOf({ principal }: CheckedToken): number {
   if (principal.kind !== 'user') return 1;
   return 1 + principal.managedGuilds.size + Math.ceil(principal.otherGuilds.size / OTHER_GUILDS_IN_UNIT);
 }
 
-/** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */
+/** Returns the SHA-256 of a token, the key of its cached data. The token itself is not kept. */
 function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
 interface AuthenticatorParts {
   readonly applicationTokens: ApplicationTokens;
-  /** Learns what Discord states with each check. */
+  /** Receives what Discord states about the application with each check. */
   readonly application: OwnApplication;
   readonly queue: LookupQueue;
   readonly metrics: Metrics;

@@ -7,7 +7,7 @@ const REQUEST_TIMEOUT_MS = 3_000;
 
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Time for which a token that Discord refused with another status than 401 is not checked again. */
+/** Time for which a token is not checked again after Discord refused it with a status other than 401. */
 const REFUSED_RETRY_AFTER_MS = 60_000;
 
 export type DiscordApi = ReturnType<typeof createDiscordApi>;
@@ -107,14 +107,14 @@ function throwFailure(response: Response, body: string): void {
   if (ok) return;
   if (status === 429) throw rateLimited(headers, body);
   if (status < 400 || status >= 500) throw new DiscordUnavailableError('status', { cause: `status ${status}` });
-  // Discord's refusals are JSON. Another body is from a proxy in between, and must not log users out.
+  // Discord's refusals are JSON. Another body is from a proxy and must not log users out.
   parse(body, Refusal);
   if (status === 401) throw new TokenRejectedError('Discord responded with 401');
   const cause = `status ${status}`;
   throw new DiscordUnavailableError('refused', { retryAfterMs: REFUSED_RETRY_AFTER_MS, status, cause });
 }
 
-/** Returns the latest time that the `Date` header, which counts whole seconds, can stand for. */
+/** Returns the latest time that a `Date` header, which has whole seconds, can stand for. */
 function respondedAt(headers: Headers): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? undefined : date + 999;
@@ -128,7 +128,7 @@ function rateLimited(headers: Headers, body: string): DiscordUnavailableError {
   });
 }
 
-/** Returns the seconds to wait. Those of the body are exact, those of the header are whole. Infinity: neither is valid. */
+/** Seconds from the body are exact, seconds from the header are whole. Infinity: neither is valid. */
 function retryAfterSeconds(headers: Headers, body: string): number {
   const header = headers.get('retry-after');
   const seconds = [exactSeconds(body), header === null ? Number.NaN : Number(header)];
@@ -159,7 +159,7 @@ function parse<T>(body: string, shape: z.ZodType<T>): T {
 export const CurrentAuthorization = z.object({
   application: z.object({
     id: Snowflake,
-    // Only shown: a token is not refused when they are missing.
+    // Display only: a token is not refused if they are missing.
     name: z.string().optional().catch(undefined),
     icon: z.string().nullish().catch(undefined),
   }),

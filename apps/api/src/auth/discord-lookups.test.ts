@@ -5,7 +5,7 @@ import { createLookupQueue } from './discord-lookups.ts';
 
 const LIMITED = new DiscordUnavailableError('rate-limited', { retryAfterMs: 6_000 });
 
-/** A look-up that Discord limits at first. After the wait it would last until it is aborted. */
+/** A look-up that Discord rate-limits at first. Its repetition hangs until it is aborted. */
 function limitedLookup() {
   let attempts = 0;
   return async (signal: AbortSignal) => {
@@ -17,7 +17,7 @@ function limitedLookup() {
 
 test('look-ups that wait for a rate limit hold up no others, and end when the queue is closed', async () => {
   const queue = createLookupQueue();
-  // More than may run at once.
+  // Exceeds the number that may run at once.
   const waiting = Promise.allSettled(Array.from({ length: 40 }, () => queue.run('192.0.2.1', limitedLookup())));
   expect(await queue.run('192.0.2.2', async () => 'checked')).toBe('checked');
   queue.close();
@@ -28,7 +28,7 @@ test('a look-up that was aborted while it waited leaves its place to the next on
   vi.useFakeTimers();
   try {
     const queue = createLookupQueue({ running: 1, waiting: 10, perCaller: 10 });
-    // The first ends when the second, which waits, is aborted as well.
+    // The first look-up ends once the second, which waits, is aborted as well.
     const hanging = (signal: AbortSignal) =>
       new Promise<void>((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 10)));
     const aborted = Promise.allSettled([1, 2].map(() => queue.run('192.0.2.1', hanging)));

@@ -33,18 +33,18 @@ const LOOKUP_TIMEOUT_MS = 7_000;
 
 const MAX_RATE_LIMIT_WAITS = 3;
 
-/** Added to the wait, because clocks and timers differ by a few milliseconds. */
+/** Margin added to a wait, because clocks and timers differ by a few milliseconds. */
 const WAIT_MARGIN_MS = 50;
 
 /** Time that must be left for the request after a wait. */
 const MIN_REQUEST_MS = 500;
 
-/** Queue of look-ups at Discord. A few run at a time, each with a timeout. */
+/** Queue of look-ups at Discord. Few run at a time, each with a timeout. */
 export interface LookupQueue {
   /**
-   * Runs a look-up. When Discord limits its rate (429), the look-up is repeated after the time that Discord states, if that
-   * is within its timeout. It runs for nothing else meanwhile, so other look-ups take its place.
-   * @param caller whose look-ups are limited; undefined: only those of all callers are
+   * Runs a look-up. If Discord limits its rate (429), it is repeated after the time that Discord states, if that is
+   * within its timeout. Meanwhile its slot is free for other look-ups.
+   * @param caller the caller whose look-ups are limited; undefined: only the total is limited
    * @throws DiscordUnavailableError when the queue is full, the look-up timed out, or the queue was closed
    */
   run<T>(caller: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -63,12 +63,12 @@ export function createLookupQueue({ running, waiting, perCaller }: LookupLimits 
     refusal: () => new DiscordUnavailableError('overloaded'),
   });
 
-  /** Runs a look-up in a slot. While it waits for a rate limit, it has none. */
+  /** Runs a look-up in a slot, which is released while the look-up waits for a rate limit. */
   async function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const endMs = performance.now() + LOOKUP_TIMEOUT_MS;
     for (let waits = 0; ; waits += 1) {
       try {
-        // Not given to the bulkhead, which would not begin the next one in place of one that was aborted while it waited.
+        // The signal is not passed to the bulkhead: it would leave the slot of an aborted look-up empty.
         return await slots.execute(() => {
           if (signal.aborted) throw new TaskCancelledError();
           return work(signal);
@@ -114,7 +114,7 @@ const STATE_NAMES: Readonly<Record<CircuitState, CircuitStateName>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.HalfOpen]: 'half-open',
   [CircuitState.Open]: 'open',
-  // The service does not isolate the circuit.
+  // Not used: the service never isolates the circuit.
   [CircuitState.Isolated]: 'open',
 };
 
@@ -128,7 +128,7 @@ export interface DiscordObserver<Failure extends Error = DiscordUnavailableError
 /** Sends requests to Discord for one purpose, while Discord responds and has not required a pause. */
 export class DiscordCircuit {
   readonly #breaker: CircuitBreakerPolicy;
-  /** A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone. */
+  /** A kept-alive connection may have been closed in the meantime: one retry, for this fault only. */
   readonly #retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
   readonly #monotonicMs: () => number;
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -140,7 +140,7 @@ export class DiscordCircuit {
       breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
     });
     let isOpen = false;
-    // The breaker reports this whenever the one request that is let through fails.
+    // The breaker reports this each time the request that is let through in the half-open state fails.
     this.#breaker.onBreak((reason) => {
       if (!isOpen) onOpen(errorOf(reason));
       isOpen = true;
@@ -180,7 +180,7 @@ export class DiscordCircuit {
   }
 }
 
-/** Returns whether a failure is an outage: a 429 limits this service, and a refusal is about one token. */
+/** Returns true if a failure is an outage. A 429 limits this service, and a refusal concerns one token. */
 function isOutage(error: Error): boolean {
   return error instanceof DiscordUnavailableError && error.fault !== 'rate-limited' && error.fault !== 'refused';
 }
@@ -195,8 +195,8 @@ function isNetworkFault(error: Error): boolean {
 
 /**
  * Returns the time for which a circuit breaker stays open, by the monotonic clock. cockatiel compares `duration` with a
- * difference of wall-clock times, which is wrong after the clock was set. So the duration is infinite until the time is over,
- * and negative afterwards.
+ * difference of wall-clock times, which is wrong after the clock was set. The duration is therefore infinite until the
+ * time is over, and negative afterwards.
  */
 function monotonicWait(durationMs: number, monotonicMs: () => number): IBackoffFactory<unknown> {
   const next = (): IBackoff<unknown> => {

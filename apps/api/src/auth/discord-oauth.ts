@@ -6,12 +6,12 @@ const SCOPES = 'identify guilds';
 
 const TIMEOUT_SECONDS = 8;
 
-/** The lifetime of an access token where Discord does not send one. */
+/** The lifetime of an access token if Discord does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 604_800;
 
 export interface TokenPair {
   readonly accessToken: string;
-  /** Accepted once. Undefined: the pair cannot be renewed. */
+  /** Can be used once. Undefined: the tokens cannot be renewed. */
   readonly refreshToken?: string | undefined;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
@@ -25,8 +25,8 @@ export interface DiscordUser {
 }
 
 /**
- * The reason why there are no tokens. Expired: Discord has not this code or refresh token, it has expired, was used or was revoked.
- * Mismatch: the response to the authorization request does not belong to it.
+ * The reason why there are no tokens. Expired: the code or refresh token is unknown to Discord, expired, used or
+ * revoked. Mismatch: the callback does not belong to the authorization request.
  */
 export type OAuthFault = 'denied' | 'expired' | 'mismatch' | 'refused' | 'unavailable';
 
@@ -84,7 +84,7 @@ export class DiscordOAuth {
     if (discord.apiUrl.startsWith('http:')) openid.allowInsecureRequests(this.#server);
   }
 
-  /** Returns a new proof, and the address of the page where the person consents. */
+  /** Returns a new proof, and the URL of the page where the person consents. */
   async begin({ isSilent }: { readonly isSilent: boolean }): Promise<LoginProof & { readonly location: string }> {
     const state = openid.randomState();
     const verifier = openid.randomPKCECodeVerifier();
@@ -100,7 +100,10 @@ export class DiscordOAuth {
     return { state, verifier, location };
   }
 
-  /** Exchanges the code with which Discord has led back, which it accepts once. @param path that of /callback, with its query @throws OAuthError */
+  /**
+   * Exchanges the code of Discord's redirect, which Discord accepts once. @param path path of /callback with its query
+   * @throws OAuthError
+   */
   complete(path: string, { state: expectedState, verifier: pkceCodeVerifier }: LoginProof): Promise<TokenPair> {
     const url = new URL(path, this.#options.origin);
     return this.#tokens(openid.authorizationCodeGrant(this.#server, url, { expectedState, pkceCodeVerifier }));

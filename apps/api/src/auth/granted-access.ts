@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { AccessLevel, GuildAccess } from './guild-access.ts';
 import type { CheckedPerson, MemberRoles } from './member-roles.ts';
 
-/** The levels of a list that cover a level of access. Only managers may do all else. */
+/** The levels of an access list entry that cover a level of access. Everything else is for managers only. */
 const COVERING = { view: ['editor', 'viewer'], edit: ['editor'], manage: [] } as const satisfies Record<
   AccessLevel,
   readonly GrantedLevel[]
@@ -36,10 +36,10 @@ interface ListFor {
   readonly hasRoles: boolean;
 }
 
-/** The subjects that a person is, and until when a write may rely on it, in monotonic milliseconds. */
+/** The subjects that a person matches, and until when a write may rely on them, in monotonic milliseconds. */
 type Subjects = Pick<GuildAccess, 'untilMs'> & { readonly subjects: readonly AccessSubject[] };
 
-/** Decides what people who manage a guild by no permission of theirs may do there, by its access list. */
+/** Decides by the access list what people may do in a guild that they do not manage. */
 export class GrantedAccess {
   readonly #store: Pick<Store, 'read'>;
   readonly #roles: MemberRoles;
@@ -54,8 +54,9 @@ export class GrantedAccess {
   }
 
   /**
-   * Returns a guild if its access list lets a person have a level.
-   * @throws ProblemError not-guild-manager, insufficient-access; what {@link MemberRoles.of} throws where a role decides
+   * Returns a guild if its access list grants a person a level.
+   * @throws ProblemError not-guild-manager, insufficient-access; and if a role decides, the errors of
+   * {@link MemberRoles.of}
    */
   async authorize<Level extends AccessLevel>(
     level: Level,
@@ -72,8 +73,8 @@ export class GrantedAccess {
   }
 
   /**
-   * Returns a guild that lets a person in, with the highest level of theirs.
-   * @throws ProblemError not-guild-manager, and what {@link MemberRoles.of} throws where a role decides
+   * Returns a guild whose access list includes a person, with their highest level.
+   * @throws ProblemError not-guild-manager, and if a role decides, the errors of {@link MemberRoles.of}
    */
   async open(person: CheckedPerson, id: GuildId): Promise<OpenGuild> {
     const found = await this.#find(person, id, () => true);
@@ -82,8 +83,8 @@ export class GrantedAccess {
   }
 
   /**
-   * Returns the guilds that a person does not manage and that let them in, in Discord's order. Roles are looked up for a few of
-   * them, one after another: others are found when they are opened.
+   * Returns the guilds whose access lists include a person who does not manage them, in Discord's order. Roles are
+   * looked up for a few guilds, one after another; other guilds are found when they are opened.
    */
   async list(person: CheckedPerson): Promise<readonly OpenGuild[]> {
     const ids = [...person.principal.otherGuilds.keys()];
@@ -103,7 +104,7 @@ export class GrantedAccess {
     return found;
   }
 
-  /** Looks for the highest level of a person, by their roles if these may be looked up; undefined: they are not let in. */
+  /** Finds the highest level of a person, using their roles if these may be looked up; undefined: no access. */
   async #find(
     person: CheckedPerson,
     id: GuildId,
@@ -114,7 +115,7 @@ export class GrantedAccess {
     let found: Subjects = ownSubject(person);
     if (!covers(entries, found.subjects, 'edit') && hasRoles && mayLookUp()) {
       found = await this.#subjectsOf(person, id, true).catch((error: unknown) => {
-        // The level that they have by themselves is known.
+        // An entry for the user decides without their roles.
         if (covers(entries, found.subjects, 'view')) return found;
         throw error;
       });
@@ -128,7 +129,7 @@ export class GrantedAccess {
   async #listFor({ principal }: CheckedPerson, id: GuildId): Promise<ListFor> {
     const stored = principal.otherGuilds.has(id) ? await this.#store.read(id) : null;
     const entries = stored?.access ?? null;
-    // A bot that has left is not shown the members.
+    // A bot that has left cannot read the members.
     const hasRoles =
       stored?.presence !== 'left' && entries?.some(({ subject }) => subject.startsWith('role:')) === true;
     return { entries, hasRoles };
@@ -144,7 +145,10 @@ function ownSubject({ principal }: CheckedPerson): Subjects {
   return { subjects: [userSubject(principal.userId)] };
 }
 
-/** Returns the guild of a person whom its access list lets in. Beside the check of managers, nothing else grants access. */
+/**
+ * Returns the guild of a person who is on its access list. Apart from the manager check, only this function grants
+ * access.
+ */
 function guildFor<Level extends AccessLevel>(
   { principal }: CheckedPerson,
   id: GuildId,

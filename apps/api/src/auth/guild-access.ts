@@ -10,11 +10,11 @@ interface ViewedGuild {
   readonly [viewed]: true;
   readonly id: GuildId;
   readonly principal: Principal;
-  /** Name and icon from the list of guilds of a user who manages it; undefined: others, and the application. */
+  /** Name and icon from the user's own guild list if they manage the guild; otherwise undefined. */
   readonly profile: GuildProfile | undefined;
-  /** The subjects of the access list that may let the caller in; undefined: a manager, or the application. */
+  /** Subjects of the access list that the caller matches; undefined: a manager, or the application. */
   readonly subjects?: readonly AccessSubject[];
-  /** Until when a write may rely on the roles among them, in monotonic milliseconds; absent: there are none. */
+  /** Until when a write may rely on the roles among them, in monotonic milliseconds; absent: no roles. */
   readonly untilMs?: number;
 }
 
@@ -32,12 +32,12 @@ interface Guilds {
   readonly manage: ManagedGuild;
 }
 
-/** A level of access to a guild: read it, change its settings, or everything except erase it. */
+/** A level of access to a guild: read it, change its settings, or do everything except erase it. */
 export type AccessLevel = keyof Guilds;
 
 /**
- * A guild, and that the caller may use it at a level or above. Functions that read or change a guild take a `GuildAccess` instead
- * of an id, and only the check of the permission returns one: code without the check does not compile.
+ * A guild that the caller may use at a level or above. Functions that read or change a guild take a `GuildAccess`
+ * instead of an id, and only the permission check returns one, so code without the check does not compile.
  */
 export type GuildAccess<Level extends AccessLevel = 'view'> = Guilds[Level];
 

@@ -53,7 +53,7 @@ test('logins of any number of networks are counted in a bounded memory: the olde
   const first = network(0);
   while (!isRefused(() => limit.begin(first)));
   for (let n = 1; n < MAX_CLIENTS; n++) limit.begin(network(n));
-  // The client is among the most networks that are counted.
+  // The client is within the number of networks that are counted.
   expect(isRefused(() => limit.begin(first))).toBe(true);
   for (let n = 0; n < MAX_CLIENTS; n++) limit.begin(network(MAX_CLIENTS + n));
   expect(isRefused(() => limit.begin(first))).toBe(false);

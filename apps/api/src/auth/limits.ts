@@ -18,11 +18,11 @@ export interface PrincipalLimit {
   readonly isOn: boolean;
   /**
    * Counts one call.
-   * @param onState called with the state after the call, also when the call is refused; not called without a limit
+   * @param onState called with the state after the call, also if the call is refused; not called without a limit
    * @throws ProblemError rate-limited
    */
   spend(principal: Principal, onState: (state: RateLimitState) => void): void;
-  /** Counts one request of a person that is no call. @throws ProblemError rate-limited */
+  /** Counts one request of a person that is not an operation. @throws ProblemError rate-limited */
   spendOf(userId: Snowflake): void;
 }
 
@@ -68,25 +68,29 @@ const LOGIN_WINDOW_MS = 600_000;
 
 export const MAX_CLIENTS = 10_000;
 
-/** Logins that a client may begin. Each costs this server a cookie. */
+/** Logins that a client may begin. Each makes this server set a cookie. */
 const MAX_BEGUN = 300;
 
-/** Logins of a client that may fail at Discord. Each costs Discord a request. */
+/** Logins of a client that may fail at Discord. Each causes a request to Discord. */
 const MAX_FAILED = 50;
 
 /**
- * Failed logins of all clients from which on clients that have one are refused, and from which on all are. Together with the
- * invalid tokens that the service sends, the requests of one address stay below those for which Discord bans it.
+ * Failed logins of all clients: from the first limit on, clients with a failed login are refused; from the second on,
+ * all clients. Together with the invalid tokens that the service sends, the requests from one address stay below the
+ * number for which Discord bans it.
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 const MAX_FAILED_FOR_SENDERS = 1_000;
 const MAX_FAILED_OF_ALL = 1_500;
 
-/** Bounds what clients cost before it is known who they are. */
+/** Limits the cost of clients that are not authenticated yet. */
 export interface LoginLimit {
   /** Counts a login that a client begins. @throws ProblemError rate-limited */
   begin(clientIp: string): void;
-  /** Counts a login that a client completes as a failed one. @returns takes that back @throws ProblemError rate-limited */
+  /**
+   * Counts a login that a client completes as a failed one. @returns a function that uncounts it @throws ProblemError
+   * rate-limited
+   */
   complete(clientIp: string): () => void;
 }
 
@@ -118,20 +122,26 @@ export function createLoginLimit(monotonicMs: () => number): LoginLimit {
   };
 }
 
-/** Discord bans an IP address for an hour or more after 10,000 rejected requests in ten minutes. The limits stay below. */
+/**
+ * Discord bans an IP address for an hour or more after 10,000 rejected requests in ten minutes. These limits stay below
+ * that.
+ */
 const TOKEN_WINDOW_SECONDS = 600;
 const MAX_PER_CLIENT = 100;
 
-/** Rejected tokens of all clients from which on clients that have sent one are refused, and from which on all are. */
+/**
+ * Rejected tokens of all clients: from the first limit on, clients that have sent one are refused; from the second on,
+ * all clients.
+ */
 const MAX_TOTAL_FOR_SENDERS = 5_000;
 const MAX_TOTAL = 8_000;
 
 /**
- * Counts the tokens that Discord rejected, by client, and refuses further look-ups for a client that has sent too many.
+ * Counts the tokens that Discord rejected, by client, and refuses look-ups for a client that has sent too many.
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 export interface InvalidTokenLimit {
-  /** @throws ProblemError rate-limited when the client is to blame, DiscordUnavailableError when others are */
+  /** @throws ProblemError rate-limited when the client sent too many, DiscordUnavailableError when other clients did */
   check(clientIp: string): Promise<void>;
   count(clientIp: string): Promise<void>;
 }
@@ -163,7 +173,7 @@ export function createInvalidTokenLimit(): InvalidTokenLimit {
 }
 
 function seconds(count: RateLimiterRes): number {
-  // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
+  // The limiter uses the wall clock. If that was set, the result is still at most one window.
   return Math.min(TOKEN_WINDOW_SECONDS, Math.max(1, Math.ceil(count.msBeforeNext / 1_000)));
 }
 
@@ -171,16 +181,16 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
-    // Already over the limit: the request was running when the limit was reached.
+    // Already over the limit: the request was in flight when the limit was reached.
     if (!(error instanceof RateLimiterRes)) throw error;
   }
 }
 
 interface InProgressOptions {
   readonly perPerson: number;
-  /** The most that the application may have; as much as all unless given. */
+  /** The maximum for the application; that of all unless given. */
   readonly ofApplication?: number;
-  /** The most that all of them may have together; no limit unless given. */
+  /** The maximum for all callers together; unlimited unless given. */
   readonly ofAll?: number;
   readonly refusal: () => Error;
 }
@@ -198,7 +208,7 @@ export class InProgress {
    * Counts more of a caller.
    * @param person undefined: the application
    * @param amount one unless given
-   * @returns a function to be called when it has ended
+   * @returns a function to call at the end
    * @throws the refusal
    */
   begin(person: string | undefined, amount = 1): () => void {
@@ -231,14 +241,17 @@ interface Window {
 
 interface WindowsOptions {
   readonly windowMs: number;
-  /** Clients that are counted at a time. Beyond it, the one that was counted least recently is forgotten. */
+  /** Clients that are counted at a time. Beyond it, the least recently counted one is dropped. */
   readonly maxClients: number;
   readonly monotonicMs: () => number;
 }
 
-/** Returns a function that returns the present window of a client. Counts are kept in memory, of a bounded number of clients. */
+/**
+ * Returns a function that returns the current window of a client. Counts are kept in memory for a bounded number of
+ * clients.
+ */
 export function createWindows({ windowMs, maxClients, monotonicMs }: WindowsOptions): (client: string) => Window {
-  // `max` would allocate room for all of them at the start.
+  // `max` would allocate memory for all entries at the start.
   const windows = new LRUCache<string, Window>({ maxSize: maxClients, sizeCalculation: () => 1 });
   return (client) => {
     const known = windows.get(client);
@@ -249,7 +262,7 @@ export function createWindows({ windowMs, maxClients, monotonicMs }: WindowsOpti
   };
 }
 
-/** Returns the seconds until a window ends, at least one. */
+/** Returns the seconds until a window ends, at least 1. */
 export function secondsLeft({ endsAtMs }: Window, monotonicMs: () => number): number {
   return Math.max(1, Math.ceil((endsAtMs - monotonicMs()) / 1_000));
 }

@@ -11,7 +11,9 @@ const SHORTEST_MS = 1_000;
 export interface CheckedPerson {
   readonly principal: UserPrincipal;
   readonly scope: string;
-  /** Monotonic time in milliseconds before which roles were requested that are too old: a refusal by them is judged again. */
+  /**
+   * Roles requested before this monotonic time in milliseconds are too old: a refusal based on them is checked again.
+   */
   readonly newerThanMs: number;
   readonly token: () => string;
   readonly clientIp: () => string;
@@ -29,15 +31,15 @@ interface RequestedRoles {
 
 interface MemberRolesOptions {
   readonly ofToken: TokenCheck['rolesOf'];
-  /** Returns the roles of a member, with the bot's token; undefined: the service has none. */
+  /** Returns the roles of a member, read with the bot's token; undefined: the service has no bot token. */
   readonly ofBot: ((id: GuildId, userId: Snowflake) => Promise<readonly Snowflake[]>) | undefined;
   readonly monotonicMs: () => number;
   readonly cacheTtlMs: number;
-  /** Time for which expired roles are still used for reads while they cannot be requested. */
+  /** Time for which expired roles are still used for reads if they cannot be requested. */
   readonly staleGraceMs: number;
 }
 
-/** Knows the roles of people in guilds: by a scope of their tokens, else by the bot's token. */
+/** Reads the roles of people in guilds: with their own token if it has the scope, otherwise with the bot's. */
 export class MemberRoles {
   readonly #options: MemberRolesOptions;
   readonly #known = new LRUCache<string, RequestedRoles>({ max: MAX_MEMBERS });
@@ -56,8 +58,8 @@ export class MemberRoles {
   }
 
   /**
-   * Returns a person's roles in a guild; none where they cannot be read, or the person is no member.
-   * @param options.allowStale whether expired roles are enough while they cannot be requested: for reads only
+   * Returns a person's roles in a guild; empty if they cannot be read, or the person is not a member.
+   * @param options.allowStale true: accepts expired roles if they cannot be requested; for reads only
    * @throws ProblemError invalid-token, rate-limited, discord-unavailable
    */
   async of(person: CheckedPerson, id: GuildId, { allowStale }: { readonly allowStale: boolean }): Promise<KnownRoles> {
@@ -79,7 +81,7 @@ export class MemberRoles {
     return known !== undefined && known.atMs >= oldestMs ? known : undefined;
   }
 
-  /** Requests roles, or joins a request for them that has begun late enough. */
+  /** Requests roles, or joins a pending request that began late enough. */
   #requestOnce(person: CheckedPerson, id: GuildId): Promise<RequestedRoles> {
     const key = keyOf(person, id);
     const pending = this.#pending.get(key);
@@ -87,7 +89,7 @@ export class MemberRoles {
     const atMs = this.#options.monotonicMs();
     const request = async () => {
       const requested = { ids: await this.#request(person, id), atMs };
-      // An earlier request may end after this one.
+      // An earlier request may finish after this one.
       if ((this.#known.get(key)?.atMs ?? Number.NEGATIVE_INFINITY) <= atMs) this.#known.set(key, requested);
       return requested;
     };
@@ -111,10 +113,10 @@ function keyOf({ principal }: CheckedPerson, id: GuildId): string {
   return `${id} ${principal.userId}`;
 }
 
-/** Time after which a request is worth repeating whose roles the bot's token does not read, in seconds. */
+/** Seconds after which a client may retry if the bot's token cannot read the roles. */
 const REJECTED_RETRY_AFTER = 60;
 
-/** Returns the problem of a person whose roles decide and cannot be read. It is no refusal: they may have the role. */
+/** Returns the problem for a person whose roles decide and cannot be read. Not a refusal: they may have the role. */
 function unreadable(error: unknown): unknown {
   if (error instanceof DiscordUnavailableError)
     return new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });

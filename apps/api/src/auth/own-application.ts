@@ -1,6 +1,6 @@
 import { type Application, type GuildId, inviteUrl, type Snowflake } from '@guild-settings/contract';
 
-/** Time between two requests for the name and the icon, while Discord does not state them. */
+/** Interval of requests for the name and icon, until Discord states them. */
 const RETRY_MS = 60_000;
 
 export interface ApplicationProfile {
@@ -16,8 +16,8 @@ interface OwnApplicationOptions {
 }
 
 /**
- * The Discord application of the service. Name and icon are those of the last check of a token, and before it those that Discord
- * states to the bot, where the service has its token.
+ * The Discord application of the service. Name and icon are from the last check of a token, or before that from a
+ * request with the bot's token, if the service has it.
  */
 export class OwnApplication {
   readonly #options: OwnApplicationOptions;
@@ -39,14 +39,14 @@ export class OwnApplication {
     return this.#profile !== undefined;
   }
 
-  /** Returns the application, with what Discord states within its time limit where the name is not known. */
+  /** Returns the application. If its name is not known, waits for Discord within a time limit. */
   async get(): Promise<Application> {
     this.#ask();
     await this.#asking;
     return this.#known;
   }
 
-  /** Returns the application as it is known now: Discord is asked for its name, and not waited for. */
+  /** Returns the application as known now. Requests a missing name without waiting for it. */
   current(): Application {
     this.#ask();
     return this.#known;
@@ -56,7 +56,7 @@ export class OwnApplication {
     const { readAsBot, monotonicMs } = this.#options;
     if (this.isKnown || readAsBot === undefined || monotonicMs() - this.#askedAtMs < RETRY_MS) return;
     this.#askedAtMs = monotonicMs();
-    // The invitation will do without them.
+    // The invitation works without them.
     this.#asking = readAsBot().then(this.learn, () => undefined);
   }
 

@@ -1,6 +1,6 @@
 import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract';
 
-/** A guild that a user manages, by the user's own guild list. */
+/** A guild that a user manages, from the user's own guild list. */
 export interface UserGuild {
   readonly profile: GuildProfile;
   readonly isOwner: boolean;
@@ -18,13 +18,13 @@ export interface UserPrincipal {
 export interface ApplicationPrincipal {
   readonly kind: 'application';
   readonly applicationId: Snowflake;
-  /** User that it acts for, as the application states it. */
+  /** The user that it acts for, as stated by the application. */
   readonly onBehalfOf?: Snowflake;
 }
 
 export type Principal = UserPrincipal | ApplicationPrincipal;
 
-/** Returns the user whose request it is, or for whom the application acts; undefined: the application itself. */
+/** Returns the user who made the request, or for whom the application acts; undefined: the application itself. */
 export function personOf(principal: Principal | undefined): Snowflake | undefined {
   return principal?.kind === 'user' ? principal.userId : principal?.onBehalfOf;
 }

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type RefreshLease, type SessionRow, type SessionStore, StoreUnavailableError } from '../store/store.ts';
 import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
 
-/** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
+/** Time for one attempt: longer than Discord may take, so that no second attempt uses the same refresh token. */
 const LEASE_MS = 20_000;
 
 const MAX_WAIT_MS = 10_000;
@@ -36,9 +36,10 @@ interface SessionRefreshParts {
 }
 
 /**
- * Replaces pairs of tokens. Discord accepts a refresh token once, so of all requests in all processes one uses it, and the
- * others wait for the new pair. The new pair is stored before it is used, also where the database is away for a time. A process that
- * ends between Discord's response and the commit has lost the pair: Discord refuses the next attempt, and the session is over.
+ * Renews the tokens of sessions. Discord accepts a refresh token once, so one request among all processes uses it, and
+ * the others wait for the new pair. The pair is stored before it is used, even if the database is unavailable for a
+ * while. If a process ends between Discord's response and the commit, the pair is lost: Discord refuses the next
+ * attempt, and the session ends.
  */
 export class SessionRefresh {
   readonly #parts: SessionRefreshParts;
@@ -50,7 +51,7 @@ export class SessionRefresh {
   }
 
   /**
-   * Replaces the tokens of a session, unless that has happened since the row was read. @returns the new access token
+   * Renews the tokens of a session, unless that has happened since the row was read. @returns the new access token
    * @throws SessionOverError when Discord refuses the refresh token; ProblemError when Discord cannot be reached
    */
   async refresh({ idHash, tokensVersion }: SessionRow): Promise<string> {
@@ -62,7 +63,9 @@ export class SessionRefresh {
     return Promise.race([attempt, tooLate()]);
   }
 
-  /** Resolves when no attempt is left. What Discord has responded is stored before, if the store can be written. */
+  /**
+   * Resolves when no attempt is running. Tokens that Discord has sent are stored first, if the store can be written.
+   */
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.allSettled(this.#running.values());
@@ -80,7 +83,7 @@ export class SessionRefresh {
       if (opened.tokensVersion !== lease.tokensVersion) return opened.pair.accessToken;
       if (isMine) {
         const pair = await this.#newPair(lease, opened.pair);
-        // Otherwise the lease has ended before Discord responded: another attempt has replaced the tokens, or the session is over.
+        // The lease expired before Discord responded: another attempt has replaced the tokens, or the session is over.
         if (pair !== null && (await this.#keep(lease, pair))) return pair.accessToken;
       }
       await delay(pollMs);
@@ -88,7 +91,10 @@ export class SessionRefresh {
     throw timedOut();
   }
 
-  /** Stores a pair, which Discord gives once: a store that is away is tried again. @returns as `replaceTokens` does */
+  /**
+   * Stores a pair, which Discord sends once: retries while the store is unavailable. @returns the result of
+   * `replaceTokens`
+   */
   async #keep(lease: RefreshLease, pair: TokenPair): Promise<boolean> {
     const { store, seal } = this.#parts;
     for (;;) {
@@ -101,7 +107,7 @@ export class SessionRefresh {
     }
   }
 
-  /** Returns a new pair of Discord; null: Discord refuses tokens that another attempt has replaced. */
+  /** Requests a new pair; null: Discord refuses tokens that another attempt has replaced. */
   async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair | null> {
     const { store, oauth, log, onRenewal } = this.#parts;
     try {
@@ -117,7 +123,7 @@ export class SessionRefresh {
         if (ended.length > 0) throw new SessionOverError();
         return null;
       }
-      // Without a response, Discord may have taken the refresh token: the next attempt shows it.
+      // Discord may have accepted the refresh token without a response: the next attempt shows it.
       await store.releaseLease(lease).catch(() => {});
       log.warn({ err: error }, 'the tokens of a session could not be renewed');
       throw new ProblemError('discord-unavailable', { cause: error });
@@ -140,18 +146,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts texts by the first key, and decrypts what any of the keys has encrypted: a new key is put before the old one, which
- * is removed when nothing that it encrypted is left.
+ * Encrypts texts with the first key, and decrypts with any of the keys. To rotate, put a new key before the old one,
+ * and remove the old one when no text is encrypted with it.
  * @see https://csrc.nist.gov/pubs/sp/800/38/d/final
  */
 export class KeyRing {
-  /** By the ids that what they have encrypted begins with. */
+  /** By the ids that prefix encrypted texts. */
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #newest: string;
 
   /**
-   * @param secrets keys of 32 bytes, the newest first
-   * @param purpose separates what is encrypted for one purpose from what is for another
+   * @param secrets keys of 32 bytes, newest first
+   * @param purpose separates texts that are encrypted for different purposes
    */
   constructor(secrets: readonly Buffer[], purpose: string) {
     const derive = (secret: Buffer, info: string, bytes: number) =>
@@ -161,7 +167,7 @@ export class KeyRing {
     [this.#newest = ''] = this.#keys.keys();
   }
 
-  /** Encrypts a text. @param context what the text belongs to: it is decrypted with the same one only */
+  /** Encrypts a text. @param context the owner of the text: decryption requires the same context */
   seal(text: string, context: string): string {
     const id = this.#newest;
     const nonce = randomBytes(NONCE_BYTES);
@@ -170,7 +176,7 @@ export class KeyRing {
     return `${id}.${bytes.toString('base64url')}`;
   }
 
-  /** Decrypts a text; null: by none of the keys, for another context, or changed. */
+  /** Decrypts a text; null: encrypted with an unknown key, for another context, or altered. */
   open(sealed: string, context: string): string | null {
     const [id = '', encoded = ''] = sealed.split('.', 2);
     const key = this.#keys.get(id);

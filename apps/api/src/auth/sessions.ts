@@ -15,34 +15,34 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Time after its last use at which a session is over. */
+/** A session ends this long after its last use. */
 const IDLE_MS = DAY_MS;
 
-/** Time after its start at which a session is over, however it is used. */
+/** A session ends this long after its start, even if it is in use. */
 const ABSOLUTE_MS = 14 * DAY_MS;
 
-/** The precision of the time of the last use: fewer writes. */
+/** Precision of the stored last use: limits the number of writes. */
 const TOUCH_INTERVAL_MS = 300_000;
 
-/** Time before its expiry at which an access token is renewed. */
+/** Remaining lifetime below which an access token is renewed. */
 const RENEW_BEFORE_MS = 60_000;
 
-/** The most sessions of a person. Beyond it, those that were not used for the longest time end. */
+/** Maximum number of sessions per person. Beyond it, the least recently used ones end. */
 const MAX_SESSIONS = 30;
 
 const CLEAN_UP_INTERVAL_MS = 3_600_000;
 
-/** Sessions that this process has found: their requests are not those of strangers. */
+/** Sessions that this process has found: their requests are not subject to the limits for strangers. */
 const MAX_KNOWN = 100_000;
 
 const ID = /^[\w-]{43}$/;
 
-/** Returns what the database keeps of the id that a browser has; null for a text that is none. */
+/** Returns the hash of a session id, as stored in the database; null if the text is not a session id. */
 export function hashOf(id: string): string | null {
   return ID.test(id) ? hash('sha256', id, 'hex') : null;
 }
 
-/** Returns when a session ends, in milliseconds since 1970: unless it is used, and in any case. */
+/** Returns when a session ends, in milliseconds since 1970: if it is not used again, and at the latest. */
 export function endsOf({ startedAt, lastUsedAt }: SessionRow): { readonly idleUntil: number; readonly until: number } {
   const until = startedAt + ABSOLUTE_MS;
   return { idleUntil: Math.min(lastUsedAt + IDLE_MS, until), until };
@@ -55,7 +55,7 @@ function limitsAt(now: number): SessionLimits {
 interface SessionsParts {
   readonly store: SessionStore;
   readonly oauth: DiscordOAuth;
-  /** Keys of 32 bytes that encrypt the tokens, the newest first. */
+  /** Keys of 32 bytes that encrypt the tokens, newest first. */
   readonly keys: readonly Buffer[];
   readonly nowMs: () => number;
   readonly log: FastifyBaseLogger;
@@ -66,13 +66,13 @@ interface Login {
   readonly user: DiscordUser;
   readonly tokens: TokenPair;
   readonly device: string;
-  /** The hash of the id of a session that ends. */
+  /** The id hash of the session that this one replaces. */
   readonly replaces: string | null;
 }
 
 /**
- * Starts, finds and ends sessions, and keeps their tokens. The row is read for each request, so that a session which has ended anywhere
- * is refused by every process.
+ * Starts, finds and ends sessions, and keeps their tokens. The row is read for each request, so that every process
+ * refuses a session that any process has ended.
  */
 export class Sessions {
   readonly streams: SessionStreams;
@@ -95,7 +95,7 @@ export class Sessions {
     this.#cleanUp.unref();
   }
 
-  /** Starts a session. @returns it, and its id, which only the browser keeps */
+  /** Starts a session. @returns the session, and its id, which is sent to the browser and not stored */
   async start({
     user,
     tokens,
@@ -126,13 +126,13 @@ export class Sessions {
     return { id, session };
   }
 
-  /** Returns the session with this id, which counts as used now; null: there is none, or it is over. */
+  /** Returns the session with this id and marks it as used; null: unknown or over. */
   async find(id: string): Promise<OpenedSession | null> {
     const { store, nowMs } = this.#parts;
     const idHash = hashOf(id);
     const row = idHash === null ? undefined : await store.findSession(idHash);
     const opened = row === undefined ? null : this.#opened(row);
-    // A row of a key that this process does not have stays: another one may have the key, during a rotation.
+    // A row encrypted with an unknown key stays: during a rotation, another process may have the key.
     if (opened === null) {
       if (idHash !== null) this.#known.delete(idHash);
       return null;
@@ -144,7 +144,7 @@ export class Sessions {
     }
     this.#known.set(opened.idHash, true);
     if (now - opened.lastUsedAt < TOUCH_INTERVAL_MS) return opened;
-    // A store that can be read, and not written, serves reads.
+    // A read-only store still serves reads.
     store.touchSession(opened.idHash, now).catch(() => {});
     return { ...opened, lastUsedAt: now };
   }
@@ -154,7 +154,7 @@ export class Sessions {
     return this.#known.has(hashOf(id) ?? '');
   }
 
-  /** Returns the sessions of a person that are not over, the last used first. */
+  /** Returns the sessions of a person that are not over, most recently used first. */
   async list(userId: Snowflake): Promise<SessionRow[]> {
     const { store, nowMs } = this.#parts;
     const now = nowMs();
@@ -166,7 +166,10 @@ export class Sessions {
     this.ended(idHash);
   }
 
-  /** Ends one session of a person, or all. Discord's tokens are forgotten. Discord would revoke those of other sessions, too. */
+  /**
+   * Ends one session of a person, or all. Discord's tokens are deleted but not revoked: that would revoke those of
+   * other sessions, too.
+   */
   async endOfUser(userId: Snowflake, publicId?: string): Promise<void> {
     for (const idHash of await this.#parts.store.endSessionsOf(userId, publicId)) this.ended(idHash);
   }
@@ -179,7 +182,7 @@ export class Sessions {
 
   /**
    * Returns an access token of a session.
-   * @param rejected the token that Discord has rejected, instead of which another one is returned
+   * @param rejected a token that Discord has rejected: another one is returned
    * @throws SessionOverError; ProblemError discord-unavailable
    */
   async accessToken(session: OpenedSession, rejected?: string): Promise<string> {
@@ -199,7 +202,7 @@ export class Sessions {
       throw error;
     });
     if (isRejected || remainingMs <= 0) return renewed;
-    // The token is valid: no request waits for Discord, or for the attempt of a process that was killed.
+    // The token is still valid, so the request does not wait for the renewal.
     renewed.catch(() => {});
     return pair.accessToken;
   }
@@ -211,14 +214,14 @@ export class Sessions {
       .catch((error: unknown) => log.warn({ err: error }, 'the sessions that are over could not be deleted'));
   }
 
-  /** Resolves when no renewal is left. The store is open until then. */
+  /** Resolves when no renewal is running. The store must stay open until then. */
   async close(): Promise<void> {
     clearInterval(this.#cleanUp);
     this.streams.close();
     await this.#refresh.close();
   }
 
-  /** Decrypts the tokens of a session; null: by none of the keys, so that the session cannot be used. */
+  /** Decrypts the tokens of a session; null: not possible with any of the keys, so the session cannot be used. */
   #opened(row: SessionRow): OpenedSession | null {
     const text = this.#keys.open(row.tokens, row.idHash);
     if (text === null) return null;
@@ -237,15 +240,16 @@ function isWithin({ startedAt, lastUsedAt }: SessionRow, now: number): boolean {
   return lastUsedAt >= usedSince && startedAt >= startedSince;
 }
 
-/** The longest time until a session that has ended without a notification has no stream. */
+/** Longest time for which the streams of an ended session stay open if the notification is lost. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Sessions of one query: some milliseconds of the event loop on SQLite. */
+/** Sessions per query: some milliseconds of the event loop on SQLite. */
 const SLICE = 300;
 
 /**
- * The open streams of this process by session. A stream ends at once when this process ends its session, or is notified that
- * another process has. `check` finds sessions that have expired, and those that ended while there were no notifications.
+ * The open streams of this process by session. A stream ends at once when this process ends its session, or is notified
+ * that another process has. `check` finds sessions that have expired, and those that ended while notifications were
+ * lost.
  */
 export class SessionStreams {
   readonly #streams = new Map<string, Set<() => void>>();
@@ -253,14 +257,17 @@ export class SessionStreams {
   readonly #existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>;
   #isChecking = false;
 
-  /** @param existing returns which of the sessions are not over. While it fails the streams stay open: nothing can be changed. */
+  /**
+   * @param existing returns which of the sessions are not over. Streams stay open while it fails: the sessions cannot
+   * change anything then.
+   */
   constructor(existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>) {
     this.#existing = existing;
     this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Adds a stream. @param onEnd called once, when its session has ended @returns removes it */
+  /** Adds a stream. @param onEnd called once, when its session has ended @returns a function that removes the stream */
   open(idHash: string, onEnd: () => void): () => void {
     const streams = this.#streams.get(idHash) ?? new Set();
     this.#streams.set(idHash, streams.add(onEnd));
@@ -288,7 +295,7 @@ export class SessionStreams {
         await setImmediate();
       }
     } catch {
-      // The store's health is logged where it is checked.
+      // Failures of the store are logged by the health check.
     } finally {
       this.#isChecking = false;
     }

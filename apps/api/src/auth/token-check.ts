@@ -12,13 +12,13 @@ import { type CircuitStateName, DiscordCircuit, type DiscordObserver, type Looku
 import type { InvalidTokenLimit } from './limits.ts';
 import type { Principal, UserGuild, UserPrincipal } from './principal.ts';
 
-/** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
+/** A scope that only the client-credentials flow grants, so it identifies the application. */
 export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
 export const MEMBER_SCOPE = 'guilds.members.read';
 
 export interface TokenFacts {
-  /** The name of the user; undefined: not stated, or the token is the application's own. */
+  /** The name of the user; undefined: not stated, or an application token. */
   readonly name: string | undefined;
   readonly avatar: string | null;
   readonly scope: string;
@@ -51,7 +51,7 @@ interface TokenCheckOptions {
 interface UncheckedToken {
   readonly token: string;
   readonly clientIp: string;
-  /** True: Discord accepted it before, so the limit of invalid tokens does not apply. */
+  /** True: Discord has accepted the token before, so the limit of invalid tokens does not apply. */
   readonly wasAccepted: boolean;
 }
 
@@ -63,8 +63,8 @@ export interface TokenCheck {
    */
   check(unchecked: UncheckedToken): Promise<CheckedToken>;
   /**
-   * Returns the ids of the roles that the user of a token with the scope {@link MEMBER_SCOPE} has in a guild; none of a guild that
-   * they are not in.
+   * Returns the ids of the roles that the user of a token with the scope {@link MEMBER_SCOPE} has in a guild; empty if
+   * they are not a member.
    * @throws ProblemError invalid-token
    * @throws DiscordUnavailableError
    */
@@ -75,7 +75,7 @@ export interface TokenCheck {
 interface Authorization {
   readonly expiresAtMs: number;
   readonly facts: TokenFacts;
-  /** Undefined: the token is the application's own. */
+  /** Undefined: an application token. */
   readonly userId: Snowflake | undefined;
 }
 
@@ -89,7 +89,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
     onApplication(authorization.application);
     const { nowMs, monotonicMs } = clock;
-    // By Discord's clock: this machine's clock may be wrong, and valid tokens would count as expired.
+    // Compared by Discord's clock: if this machine's clock is wrong, valid tokens would count as expired.
     const lifetimeMs = authorization.expires - (authorization.respondedAt ?? nowMs());
     if (lifetimeMs <= 0) throw new ProblemError('invalid-token');
     const expiresAtMs = monotonicMs() + lifetimeMs;
@@ -124,10 +124,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   async function look(unchecked: UncheckedToken): Promise<CheckedToken> {
     const { token, clientIp } = unchecked;
     await requireFewInvalid(unchecked);
-    // Kept while the queue waits until the guilds may be requested.
+    // Kept while the request for the guilds waits in the queue.
     let authorization: Authorization | undefined;
     return queue.run(clientIp, async (signal) => {
-      // A limit may have been reached while this check waited.
+      // The limit may have been reached while this check waited.
       await requireFewInvalid(unchecked);
       circuit.requirePauseOver();
       try {
@@ -189,7 +189,7 @@ function guildsOf(guilds: CurrentUserGuilds): Pick<UserPrincipal, 'managedGuilds
   return { managedGuilds, otherGuilds };
 }
 
-/** Time for which the rows that were read are reused: requests with unknown tokens must not cause more reads. */
+/** Time for which read rows are reused, so that requests with unknown tokens do not cause more reads. */
 const READ_INTERVAL_MS = 1_000;
 
 /** Stored check of an accepted token. Times are monotonic, in milliseconds. */
@@ -200,15 +200,15 @@ interface RecalledCheck {
 }
 
 /**
- * Checks of the application's tokens, stored in the database under the tokens' hashes by every process. A process that
- * starts while Discord is unavailable can serve the bots that were connected before. Users' tokens are not stored.
+ * Checks of the application's tokens, stored in the database by token hash. A process that starts while Discord is
+ * unavailable can serve the bots that were connected before. Tokens of users are not stored.
  */
 export interface ApplicationTokens {
-  /** Stores that a token was accepted now. Never rejects: a check that is not stored is made again. */
+  /** Stores that a token was accepted now. Never rejects: a check that is not stored is repeated later. */
   keep(tokenHash: string, expiresAtMs: number): Promise<void>;
-  /** Deletes the check of a token that was revoked, if there is one. Never rejects. */
+  /** Deletes the check of a revoked token. Never rejects. */
   forget(tokenHash: string): Promise<void>;
-  /** Returns the last check of a token; undefined: none, or the clock was set back behind it. Never rejects. */
+  /** Returns the last check of a token; undefined: none, or the clock was set back since. Never rejects. */
   recall(tokenHash: string): Promise<RecalledCheck | undefined>;
 }
 
@@ -244,14 +244,14 @@ export function applicationTokens({
       await store.keepTokenCheck({ tokenHash, applicationId, checkedAt, expiresAt }).catch(onError);
     },
     async forget(tokenHash) {
-      // Most rejected tokens were never stored. They cause no write.
+      // Most rejected tokens were never stored: avoids a write for them.
       if (!(await rows()).some((row) => row.tokenHash === tokenHash)) return;
       read = undefined;
       await store.forgetTokenCheck(tokenHash).catch(onError);
     },
     async recall(tokenHash) {
       const row = (await rows()).find((one) => one.tokenHash === tokenHash);
-      // A check from the future was made before the clock was set back: its age is unknown.
+      // The check is from the future, because the clock was set back: its age is unknown.
       if (row === undefined || row.checkedAt > nowMs()) return undefined;
       const offset = monotonicMs() - nowMs();
       const { checkedAt, expiresAt } = row;

@@ -23,13 +23,13 @@ export const JSON_OPTION = { json: flag('print lines of JSON') };
 
 type DatabaseOf<Kind extends DatabaseConfig['kind']> = Extract<DatabaseConfig, { kind: Kind }>;
 
-/** The URL of either database. The path of a SQLite file starts in the folder in which the person is. */
+/** The URL of a PostgreSQL or SQLite database. A relative SQLite path starts in the caller's working directory. */
 export const DATABASE_URL: ValueType<DatabaseConfig> = {
   ...databaseUrl('file:<path> or postgres://<user>:<password>@<host>/<database>'),
   parse: (url) => SQLITE_URL.parse(url) ?? POSTGRES_URL.parse(url),
 };
 
-/** The URL of a SQLite file, parsed to its absolute path. A relative path starts in the folder in which the person is. */
+/** The URL of a SQLite file, parsed to its absolute path. A relative path starts in the caller's working directory. */
 export const SQLITE_URL: ValueType<DatabaseOf<'sqlite'>> = {
   ...databaseUrl('file:<path>'),
   parse(url) {
@@ -46,12 +46,12 @@ export const POSTGRES_URL: ValueType<DatabaseOf<'postgres'>> = {
   },
 };
 
-/** Messages leave the URL out, because it may hold a password. */
+/** Messages omit the URL, because it may contain a password. */
 function databaseUrl(expected: string) {
   return { placeholder: 'URL', expected, isSecret: true };
 }
 
-/** Runs a command and prints what it returns. An error is printed in one line on standard error, without a secret. */
+/** Runs a command and prints its result. Errors are printed in one line on standard error, without secrets. */
 export async function runCommand<Shape extends OptionShape>(
   program: Program<Shape>,
   command: (values: Values<Shape>) => Promise<string>,
@@ -64,7 +64,7 @@ function explain(error: unknown) {
   if (error instanceof UsageError) {
     return { output: redactor.redact(oneLine(`${error.message} --help lists the options.`)), exitCode: 2 };
   }
-  // A line for each flaw.
+  // A line per flaw.
   if (error instanceof DeclarationError) return { output: redactor.redact(error.message), exitCode: 1 };
   const output = isComplete(error) ? redactor.redact(oneLine(error.message)) : explainFailure(error, redactor);
   return { output, exitCode: error instanceof BackupRefusedError ? 2 : 1 };
@@ -72,7 +72,7 @@ function explain(error: unknown) {
 
 const oneLine = (message: string) => message.replace(/\s*\n\s*/g, ' ');
 
-/** Returns true if an error's message is complete for an operator, without a cause from outside. */
+/** Returns true if an error's message is complete for an operator, without an external cause. */
 function isComplete(error: unknown): error is Error {
   const complete = [
     CopyRefusedError,

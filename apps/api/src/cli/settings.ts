@@ -74,7 +74,7 @@ async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSe
   }
 }
 
-/** Returns a line for each setting that changes for guilds. */
+/** Returns a line for each setting whose change affects guilds. */
 function changesOf(
   { custom = [] }: DeclaredSettings,
   served: ServedDeclaration | null,
@@ -119,7 +119,10 @@ function changesOf(
   return [...lines, ...unused];
 }
 
-/** Returns the names of a setting that is not declared any more, whose values a new one may be meant to have: where no other may. */
+/**
+ * Returns the names of a setting that is no longer declared and that a new one may have replaced; undefined if there is
+ * not exactly one candidate.
+ */
 function renamedFrom(
   setting: Setting,
   gone: readonly string[],
@@ -138,7 +141,7 @@ interface Counts {
   readonly guilds: number;
 }
 
-/** Counts the guilds, those that have set each field, and those whose value is not valid by the declaration. */
+/** Counts the guilds, the guilds that have set each field, and those whose value is invalid by the declaration. */
 async function count(
   all: AsyncIterable<Readonly<Record<string, unknown>>>,
   { byField }: DeclaredSettings,

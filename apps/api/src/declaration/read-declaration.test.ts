@@ -14,7 +14,7 @@ function file(name: string, text: string): string {
   return folder.file(name);
 }
 
-/** Returns the lines of the error with which a file is refused, after the first. */
+/** Returns the lines of the error for an invalid file, without the first. */
 function flawsOf(path: string, read?: typeof readFileOrModule): string[] {
   try {
     readDeclaration(path, read);

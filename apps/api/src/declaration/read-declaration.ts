@@ -4,7 +4,7 @@ import { checkDeclaration, type ProblemIssue, pointerTo } from '@guild-settings/
 import { type Declaration, DeclaredSettings, type Setting } from '@guild-settings/contract/settings';
 import { failureHint } from '@guild-settings/runtime/command-line';
 
-/** The data in a file, before it is checked, with flaws that the data does not show. */
+/** The unvalidated data of a file, with flaws that the data does not show. */
 export interface FileData {
   readonly data: unknown;
   readonly flaws: readonly DeclarationFlaw[];
@@ -37,7 +37,7 @@ export function readJsonFile(file: string): FileData {
 
 function readText(file: string): string {
   try {
-    // Editors of Windows begin a file with a byte order mark.
+    // Windows editors may begin a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw fileFlaw(file, `expected a file that can be read. ${failureHint(error)?.hint ?? error}`);
@@ -48,10 +48,10 @@ export function fileFlaw(file: string, message: string): DeclarationError {
   return new DeclarationError(file, [{ path: [], message }]);
 }
 
-/** A flaw of a declaration, or of its file where the path is empty. */
+/** A flaw of a declaration; an empty path stands for its file. */
 type DeclarationFlaw = Pick<ProblemIssue, 'path' | 'message'>;
 
-/** Thrown when a file is not a declaration of settings. `message` has a line for each flaw. */
+/** Thrown when a file is not a valid declaration of settings. `message` has a line for each flaw. */
 export class DeclarationError extends Error {
   override readonly name = 'DeclarationError';
   readonly flaws: readonly DeclarationFlaw[];
@@ -63,7 +63,7 @@ export class DeclarationError extends Error {
   }
 }
 
-/** A string, or a character of the structure. Numbers and words are skipped. */
+/** A string or a structural character. Numbers and literals are skipped. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 interface Level {
@@ -72,7 +72,7 @@ interface Level {
 }
 
 /**
- * Returns the paths of keys that an object of a JSON text has before: `JSON.parse` keeps the last of them silently.
+ * Returns the paths of keys that occur twice in an object of a JSON text: `JSON.parse` silently keeps the last one.
  * @param json a text that `JSON.parse` accepts
  */
 export function duplicateKeys(json: string): (string | number)[][] {
@@ -97,17 +97,17 @@ export function duplicateKeys(json: string): (string | number)[][] {
 const TAG_LENGTH = 8;
 
 /**
- * Returns the tag of a declaration, which entity tags contain. It differs where records or their values may differ: with names, their
- * order, kinds, limits, `setBy` and defaults. Texts, groups and features are left out.
+ * Returns the tag of a declaration, which is part of entity tags. It covers what affects records and their values:
+ * names, their order, kinds, limits, `setBy` and defaults. Texts, groups and features are excluded.
  */
 export function declarationTag(declaration: Declaration): string {
   const settings = new DeclaredSettings(declaration).all.map(valuesOf);
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, TAG_LENGTH);
 }
 
-/** Returns what decides about the values of a setting, in one order, with what is the same as an option that is absent. */
+/** Returns the part of a setting that affects values, in a fixed order, without options that equal their defaults. */
 function valuesOf({ place, shownField, was, declared, many, columns, default: value }: Setting): unknown {
-  // The options of the specified settings may differ between versions of the service, which would change all tags.
+  // Options of the specified settings may differ between versions of the service, which would change all tags.
   if (place === 'record') return [shownField, value];
   const { lines = 'one', min, max, types, choices, kind, setBy, decimals, placeholders, key, zone }: Options = declared;
   const later = {
@@ -119,7 +119,7 @@ function valuesOf({ place, shownField, was, declared, many, columns, default: va
     zone,
   };
   const known = [shownField, kind, lines, min, max, many?.max, types, choices && Object.keys(choices), setBy, value];
-  // Options that 1.0.0 did not have are left out where there are none, so that its tags stay.
+  // Options that 1.0.0 did not have are omitted if unset, so that its tags stay the same.
   return Object.values(later).some((option) => option !== undefined) ? [...known, later] : known;
 }
 

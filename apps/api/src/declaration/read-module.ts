@@ -8,13 +8,15 @@ import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
 const EXPORTS = ['settings', 'default'];
 
-/** The package that teams import `defineSettings` from. It is exported by the other one, which opens no database. */
+/**
+ * The package from which teams import `defineSettings`, and the one that it is resolved to, which opens no database.
+ */
 const [REPLICA, DECLARATIONS] = ['@guild-settings/replica', '@guild-settings/contract/settings'] as const;
 
-/** The folder with `DECLARATIONS`, unless the team has installed it. */
+/** The node_modules of this package, where `DECLARATIONS` is found if the team has not installed it. */
 const OWN_MODULES = fileURLToPath(new URL('node_modules', PACKAGE_FOLDER));
 
-/** Reads the data in a `.json` file, or what a TypeScript or JavaScript module exports. */
+/** Reads the data of a `.json` file, or the exported declaration of a TypeScript or JavaScript module. */
 export function readFileOrModule(file: string): FileData {
   return /\.[cm]?[jt]s$/.test(file) ? readModule(file) : readJsonFile(file);
 }

@@ -16,7 +16,7 @@ interface AccessServiceOptions {
   readonly store: GuildStore<Command>;
   readonly log: ChangeLog;
   readonly records: Records;
-  /** Bytes that changes of one guild may log in one UTC day; 0: no limit. */
+  /** Bytes that changes of one guild may add to the log per UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
 }
 
@@ -28,9 +28,9 @@ export class AccessService {
   }
 
   /**
-   * Replaces the access list of a guild. The same entries in another order are a success without a change.
-   * @param computed the record's condition, and the revision of the list, that the new one was computed with
-   * @returns what is stored about the guild afterwards; null: nothing is
+   * Replaces the access list of a guild. The same entries in another order succeed without a change.
+   * @param computed the record's precondition, and the revision of the list, with which the new list was computed
+   * @returns the stored state of the guild afterwards; null: nothing is stored
    * @throws ProblemError revision-mismatch, change-log-full
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the list is not at the revision that the new one was computed from
@@ -57,9 +57,10 @@ export class AccessService {
   }
 
   /**
-   * Puts an access list back to how it was before a change of it, unless a later change has replaced it.
-   * @returns the record, which stays as it is; of a preview, the difference
-   * @throws ProblemError revision-unknown, later-change, revision-mismatch for the record, and what {@link set} throws
+   * Restores an access list to its state before a change of it, unless a later change has replaced it.
+   * @returns the unchanged record; for a preview, the difference
+   * @throws ProblemError revision-unknown, later-change, revision-mismatch for the record, and the errors of
+   * {@link set}
    */
   async undo(
     permission: WritePermission<GuildAccess<'manage'>>,
@@ -86,7 +87,7 @@ export class AccessService {
     throw new ProblemError('store-unavailable', { retryAfter: 1 });
   }
 
-  /** Returns the list now, and the one to put back; undefined: it is back already. */
+  /** Returns the list now, and the one to restore; undefined: it is restored already. */
   async #planUndo({ id, profile }: GuildAccess, { revision, options, reader }: Computation): Promise<UndoneAccess> {
     const { store, log, records } = this.#options;
     const stored = await store.read(id);
@@ -102,11 +103,11 @@ export class AccessService {
       (visit) => log.walk({ reader, ...later }, visit),
       records.settings,
     );
-    // Retention may have deleted the change since, and later ones that were not read yet.
+    // Retention may meanwhile have deleted the change, and later ones that were not read yet.
     const { oldest } = await log.store.readLogBounds();
     if (revision < oldest && revision < stored.accessRevision) throw new ProblemError('revision-unknown');
     if (conflicts.length === 0) return { stored, now, to };
-    // A failed precondition is reported first: it says more about what the caller knows.
+    // A failed precondition takes precedence: it tells the caller more.
     requirePrecondition(options.precondition, { id, stored, profile, records });
     throw new ProblemError('later-change', { conflicts });
   }

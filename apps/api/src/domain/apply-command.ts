@@ -44,17 +44,17 @@ import { requireAllowed } from './setting-rules.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
+/** Bytes of a change in the log besides its JSON: ids, times, and index entries. */
 const LINE_BYTES = 256;
 
 /**
- * The share of a day's bytes that is used up when changes of a kind are refused: those of editors first, and last those by which
- * managers protect a guild. Whom the access list lets in can therefore always be removed, and what they changed put back.
+ * Shares of the daily bytes from which on changes are refused: first those of editors, last those by which managers
+ * protect a guild. Managers can therefore always remove people from the access list and revert their changes.
  */
 const SHARES = { editors: 1 / 2, managers: 3 / 4, protection: 1 };
 
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
-  // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
+  // Assigns each field, because V8 is much slower with a spread followed by more fields.
   return (command, { guildId, stored, wasPresent }) =>
     applyCommand(command, {
       guildId,
@@ -66,7 +66,7 @@ export function commandInterpreter(clock: Clock, records: Records): ApplyCommand
     });
 }
 
-/** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
+/** Returns true if {@link applyCommand} refused a command with this error, rather than the store having failed. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof ProblemError || error instanceof WritePermissionExpiredError || error instanceof GuildChangedError
@@ -78,9 +78,9 @@ export class GuildChangedError extends Error {
 }
 
 /**
- * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
- * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent; reserved-setting;
- *   invalid-request for a declared setting that is given a value beyond its limits
+ * Returns what a command writes to one of its guilds; null: nothing. A pure function of its arguments.
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent;
+ * reserved-setting; invalid-request for a value beyond the limits of its declared setting
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
@@ -121,7 +121,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   if (difference === undefined) return null;
   if (records.settings.custom !== undefined)
     requireAllowed(difference.after, command, { guildId, settings: records.settings });
-  // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
+  // Assigns each field: a spread followed by more fields would cost V8 more than the rest of this function.
   const change: Change = {
     at: nowMs,
     before: difference.before,
@@ -139,13 +139,16 @@ interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
   readonly unset: UnsetFields | null;
 }
 
-/** The declared settings, and whether a patch is computed from the log: then it sets what was set, also to the value in effect. */
+/**
+ * The declared settings, and whether a patch is computed from the log: then it restores set values, including those
+ * equal to the default.
+ */
 interface DifferenceOptions {
   readonly records: Records;
   readonly isComputed: boolean;
 }
 
-/** Returns what a patch changes; undefined: nothing. Stored names that are not declared stay. */
+/** Returns what a patch changes; undefined: nothing. Stored fields that are not declared stay. */
 function differenceOf(
   set: SetValues,
   patch: FieldPatch,
@@ -165,7 +168,7 @@ function differenceOf(
     const now = settings.valueOf(set, setting);
     const isSet = set[field] !== undefined;
     const isOther = wanted === null ? isSet : isComputed && !isSet;
-    // Without a declaration, defaults never change: to follow one, or to have its value, is the same.
+    // Without a declaration, defaults never change, so a value equal to the default is the same as no value.
     if (isSameValue(value, now, setting) && !(isOther && settings.tag !== undefined)) continue;
     isChanged = true;
     before[field] = now;
@@ -181,7 +184,7 @@ function differenceOf(
 }
 
 /**
- * Returns what a replacement of the access list writes; null: the guild has this list.
+ * Returns what a replacement of the access list writes; null: the guild already has this list.
  * @throws ProblemError revision-mismatch, change-log-full
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the list is not the one that the command was computed from
@@ -242,12 +245,12 @@ function shareOf({ subjects, change }: UpdateSettings): number {
 /**
  * Adds a change to the bytes that settings changes of its guild have logged on the change's UTC day.
  * @param maxBytes the bytes that all of them may have logged after it; 0: no limit
- * @throws ProblemError change-log-full when there are more
+ * @throws ProblemError change-log-full when the change exceeds them
  */
 function chargeChangeLog(logged: LoggedBytes, change: Change, maxBytes: number): LoggedBytes {
   if (maxBytes === 0) return logged;
   const today = Math.floor(change.at / DAY_MS);
-  // Clocks of two processes differ by a little at midnight: a day that one has begun, the other continues.
+  // Clocks of two processes differ slightly at midnight: a day that one has begun continues at the other.
   const isToday = logged.day === today || logged.day === today + 1;
   const day = isToday ? logged.day : today;
   const bytes = (isToday ? logged.bytes : 0) + bytesOf(change);

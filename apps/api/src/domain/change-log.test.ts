@@ -50,7 +50,7 @@ test('of long queries one is made in each iteration of the event loop, of each g
   await counted;
   expect(order).toHaveLength(12);
   expect(iterations).toBeGreaterThanOrEqual(11);
-  // The last walk to begin does not wait for those of the other guild.
+  // The walk that began last does not wait for those of the other guild.
   expect(order.slice(0, 6).filter((id) => id === '2').length).toBeGreaterThanOrEqual(2);
 });
 

@@ -13,37 +13,39 @@ import { InProgress } from '../auth/limits.ts';
 import type { Change, GuildState, GuildStore, HistoryRange, HistoryStore, LoggedChange } from '../store/guild-store.ts';
 import { DEFAULT_STATE } from './record.ts';
 
-/** Lines that a walk reads before it counts as one of its reader, unless it expects more. */
+/** Lines that a walk may read before it counts towards the limit of its reader, unless it expects more. */
 const FIRST_LINES = 64;
 
-/** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
+/**
+ * Maximum lines that a walk through the log examines. They take a second, in slices between which requests are handled.
+ */
 const MAX_LINES = 100_000;
 
 const TOO_MANY =
   'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
 
 export interface LogReader {
-  /** The person, who may have few walks under way at a time; undefined: the application. */
+  /** The person, who may have few walks running at a time; undefined: the application. */
   readonly userId: string | undefined;
   isGone(): boolean;
 }
 
 interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly reader: LogReader;
-  /** Lines that are expected to be needed: the first part has no more, and they are not limited. */
+  /** Lines expected to be needed: the first part has no more, and they do not count towards the limit. */
   readonly expected?: number;
 }
 
 type VisitLines = (lines: readonly LoggedChange[]) => boolean;
 
-/** The change log of one service, and the limits of those who read it. */
+/** The change log of the service, with the limits of its readers. */
 export class ChangeLog {
   readonly store: Pick<GuildStore, 'read'> & HistoryStore;
   readonly settings: DeclaredSettings;
   readonly #turns = new LogTurns();
   /**
-   * Walks beyond the lines that they expect, of which one reads thousands. Streams read as the application does: after a restart
-   * many resume at once.
+   * Walks that read beyond their expected lines, up to thousands. Streams count as the application: many of them resume
+   * at once after a restart.
    */
   readonly #walks = new InProgress({
     perPerson: 3,
@@ -55,7 +57,7 @@ export class ChangeLog {
     this.settings = settings;
   }
 
-  /** Reads few lines, in a turn of the walks. Their values are as they would be in effect now. */
+  /** Reads few lines, in turn with the walks. Values are as they would be in effect now. */
   async lines(range: HistoryRange): Promise<readonly LoggedChange[]> {
     const turn = this.#turns.take(range.guildId);
     if (turn !== undefined) await turn;
@@ -67,16 +69,16 @@ export class ChangeLog {
     return this.settings.custom === undefined ? lines : lines.map((line) => widened(line, this.settings));
   }
 
-  /** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
+  /** Returns the revision up to which the changes of a guild are not part of its history, because they were erased. */
   async erasedUpTo(guildId: GuildId): Promise<number> {
     return (await this.store.readErasure(guildId))?.revision ?? 0;
   }
 
   /**
-   * Visits the lines of a range, part by part, until there are no more or a visit returns true. Other requests are handled between
-   * two parts, and between those of other walks. A part is not kept while the walk waits.
-   * @throws ProblemError revision-unknown when there are too many; rate-limited beyond the expected lines when the reader has three
-   *   such walks under way; request-timeout when the reader has gone
+   * Visits the lines of a range, part by part, until the end or until a visit returns true. Other requests and walks
+   * run between two parts. A part is not retained while the walk waits.
+   * @throws ProblemError revision-unknown when there are too many; rate-limited when the reader has three walks running
+   * beyond their expected lines; request-timeout when the reader has gone
    */
   async walk({ reader, expected = FIRST_LINES, ...range }: LogWalk, visit: VisitLines): Promise<void> {
     let rest: Omit<HistoryRange, 'limit'> = range;
@@ -84,7 +86,7 @@ export class ChangeLog {
     try {
       for (let examined = 0; examined < MAX_LINES; ) {
         const turn = this.#turns.take(range.guildId);
-        // An embedded store reads at once: the next walk to take a turn finds the time used.
+        // An embedded store reads synchronously: the next walk then finds the time used up.
         if (turn !== undefined) await turn;
         if (reader.isGone()) throw new ProblemError('request-timeout', { detail: 'The connection was closed.' });
         const limit = Math.min(this.#turns.lines, examined === 0 ? expected : MAX_LINES);
@@ -103,7 +105,10 @@ export class ChangeLog {
     });
   }
 
-  /** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
+  /**
+   * Reads and visits one part. @returns its number of lines, and the revision from which the walk continues; undefined:
+   * it is complete
+   */
   async #visitPart(range: HistoryRange, visit: VisitLines) {
     const startedAtMs = performance.now();
     const lines = await this.#read(range);
@@ -112,7 +117,10 @@ export class ChangeLog {
   }
 }
 
-/** Returns a change with the values that would be in effect now; where they do not have the type of their settings, as they are. */
+/**
+ * Returns a change with its values as they would be in effect now; values that do not have the type of their setting
+ * stay as they are.
+ */
 function widened(change: LoggedChange, { byField }: DeclaredSettings): LoggedChange {
   const read = (values: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
@@ -124,7 +132,7 @@ function widened(change: LoggedChange, { byField }: DeclaredSettings): LoggedCha
   return { ...change, before: read(change.before), after: read(change.after) };
 }
 
-/** Returns the changes of fields by the names that are declared now. */
+/** Returns the changes of fields, by their currently declared names. */
 export function fieldChanges(
   change: Pick<Change, 'before' | 'after'> | undefined,
   settings: DeclaredSettings,
@@ -138,7 +146,7 @@ export function fieldChanges(
   return changes;
 }
 
-/** Returns the name of a field that is declared now. */
+/** Returns the currently declared name of a field. */
 export function shownField(field: string, { byField }: DeclaredSettings): string {
   return byField.get(field)?.shownField ?? field;
 }
@@ -171,7 +179,8 @@ export function entryOf(change: LoggedChange, settings: DeclaredSettings): Histo
 interface PastState {
   readonly state: GuildState;
   /**
-   * The set values, and the values in effect of the fields that followed their defaults, as far as the log has them.
+   * The set values, and the effective values of the fields that followed their defaults, as far as the log contains
+   * them.
    */
   readonly shown: SetValues;
   readonly revision: number;
@@ -179,12 +188,12 @@ interface PastState {
 }
 
 /**
- * Returns the state of a guild at a revision: the state now, with the values before the changes that were made since. A
- * revision may belong to another guild: it is a point in time.
- * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
+ * Returns the state of a guild at a revision: the current state with all later changes reverted. The revision may
+ * belong to another guild: it is a point in time.
+ * @throws ProblemError revision-unknown when it is in the future, or when a later change is no longer kept
  */
 export async function stateAt(log: ChangeLog, id: GuildId, revision: number, reader: LogReader): Promise<PastState> {
-  // Read before the guild, which then has every change up to the revision.
+  // Read before the guild, whose state then includes every change up to the revision.
   const { newest } = await log.store.readLogBounds();
   if (revision > newest) throw new ProblemError('revision-unknown');
   if (revision < (await log.erasedUpTo(id))) throw new ProblemError('revision-unknown');
@@ -209,14 +218,14 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
     return false;
   });
   const newestThen = stored && (await newestRevision(log, { id, after: 0, upTo: revision }, reader));
-  // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
+  // Read after the changes: meanwhile retention may have deleted some of them, or the guild was erased.
   const { oldest } = await log.store.readLogBounds();
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await log.erasedUpTo(id);
   if (revision < erased) throw new ProblemError('revision-unknown');
   if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
-  // The point itself is used if the last change before it is not kept, so that no later revision has the same entity
-  // tag.
+  // The last change before the point may not be kept. The point itself is then used, so that no later revision has the
+  // same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
   return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
 }
@@ -227,7 +236,7 @@ interface ChangesUpTo {
   readonly upTo: number;
 }
 
-/** Returns the newest of some changes of a guild that made a revision of its record; undefined: there is none. */
+/** Returns the newest of the given changes that made a revision of the guild's record; undefined: none. */
 export async function newestRevision(
   log: ChangeLog,
   { id, after, upTo }: ChangesUpTo,
@@ -254,30 +263,30 @@ function pastOf(
   return { state: { ...Object.fromEntries(own), settings: set } as GuildState, shown };
 }
 
-/** Time of one iteration of the event loop in which further queries begin, and that one of them may take; in milliseconds. */
+/** Milliseconds of one iteration of the event loop in which further queries may begin, and that one query may take. */
 const BUDGET_MS = 5;
 
 /** Bounds of the lines that one query reads: an embedded store blocks the event loop, and a line can have 130 KiB. */
 const LINES = { min: 4, first: 16, max: 512 };
 
 /**
- * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
- * hundred queries in each iteration. Here queries begin for some milliseconds of an iteration, at least one in each: of each guild in
- * turn, so that the walks of one guild do not hold up those of others.
+ * Shares the event loop between walks through the change log. Each walk yields between two queries, but a hundred walks
+ * would run a hundred queries per iteration. Here queries begin during some milliseconds of an iteration, at least one
+ * in each, and round-robin by guild, so that the walks of one guild do not delay those of others.
  */
 export class LogTurns {
-  /** The walks that wait, by guild: the guild whose turn is next first. */
+  /** The waiting walks by guild, in the order of their turns. */
   readonly #waiting = new Map<GuildId, (() => void)[]>();
-  /** The start of the first query of this iteration, by the monotonic clock; undefined: there is none. */
+  /** The start of the first query of this iteration, by the monotonic clock; undefined: none yet. */
   #beganAtMs: number | undefined;
   #lines = LINES.first;
 
-  /** Lines that the next query should read at most: it adapts to the time that the last ones have taken. */
+  /** Maximum lines of the next query, adapted to the duration of the last ones. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Adapts {@link lines} to a query: how many it has read, and how long it took. */
+  /** Adapts {@link lines} to a query: the number of lines that it has read, and its duration. */
   noteQuery({ lines, ms }: { readonly lines: number; readonly ms: number }): void {
     if (ms > BUDGET_MS) this.#lines = Math.max(LINES.min, Math.ceil(lines / 2));
     else if (lines >= this.#lines) this.#lines = Math.min(LINES.max, this.#lines * 2);
@@ -308,7 +317,7 @@ export class LogTurns {
     this.#begin(beganAtMs);
     do {
       this.#continueOne();
-      // An embedded store has read when the next microtask runs.
+      // The query of an embedded store is complete when the next microtask runs.
       await undefined;
     } while (this.#waiting.size > 0 && performance.now() - beganAtMs < BUDGET_MS);
   }

@@ -23,12 +23,12 @@ type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
 
 interface ComputedChange {
   readonly patch: FieldPatch;
-  /** The settings that a restore leaves alone; absent: none. */
+  /** The settings that a restore leaves unchanged; absent: none. */
   readonly skipped?: readonly SkippedField[];
   readonly options: ChangeOptions;
 }
 
-/** The revision that a change is computed from, how the change is recorded, and who reads the log for it. */
+/** The revision from which a change is computed, how it is recorded, and the reader of the log. */
 export interface Computation {
   readonly revision: number;
   readonly options: ComputedOptions;
@@ -41,10 +41,10 @@ interface ComputationParts {
   readonly records: Records;
 }
 
-/** Times that a change is computed because the guild has changed since. */
+/** Maximum number of computations of a change whose guild keeps changing meanwhile. */
 const MAX_COMPUTATIONS = 20;
 
-/** Changes since a computation that are looked at: beyond them, all is computed anew. */
+/** Changes since a computation that are examined; if there are more, everything is computed again. */
 const MAX_CHANGES_SINCE = 64;
 
 export async function changeAt(log: ChangeLog, guildId: GuildId, revision: number): Promise<LoggedChange> {
@@ -56,9 +56,9 @@ export async function changeAt(log: ChangeLog, guildId: GuildId, revision: numbe
 }
 
 /**
- * Computes the change that puts the fields of a change back to their values before it.
+ * Computes the change that restores the fields of a change to their values before it.
  * @throws ProblemError revision-unknown, not-undoable, later-change; revision-mismatch instead of later-change when the
- *   precondition fails as well
+ * precondition fails as well
  */
 export async function undoOf(
   { log, records }: ComputationParts,
@@ -79,11 +79,11 @@ export async function undoOf(
   const { patch, conflicts } = await planUndo(target, { set: stored.settings, records }, (visit) =>
     log.walk({ reader, ...since }, visit),
   );
-  // Retention may have deleted the change since, and later ones that were not read yet.
+  // Retention may meanwhile have deleted the change, and later ones that were not read yet.
   const { oldest } = await log.store.readLogBounds();
   if (revision < oldest && revision < stored.revision) throw new ProblemError('revision-unknown');
   if (conflicts.length > 0) {
-    // A failed precondition is reported first: it says more about what the caller knows.
+    // A failed precondition takes precedence: it tells the caller more.
     requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile, records });
     throw new ProblemError('later-change', { conflicts });
   }
@@ -107,7 +107,9 @@ async function isUntouched(
   return areAll && lines.every(({ after }) => !fields.some((field) => Object.hasOwn(after, field)));
 }
 
-/** Computes the change that puts all settings back to how they were at a revision. @throws ProblemError revision-unknown */
+/**
+ * Computes the change that restores all settings to their state at a revision. @throws ProblemError revision-unknown
+ */
 export async function restoreOf(
   { log, records }: ComputationParts,
   { id }: GuildAccess,
@@ -115,7 +117,7 @@ export async function restoreOf(
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
   const stored = previous && (await log.store.read(id));
-  // A past state does not change, unless the guild was erased.
+  // A past state is immutable unless the guild was erased.
   if (previous && stored && (await log.erasedUpTo(id)) <= revision) {
     return { ...previous, options: { ...previous.options, computedAt: stored.revision } };
   }
@@ -128,7 +130,9 @@ export async function restoreOf(
   };
 }
 
-/** Returns what of past settings can be put back, and what is left alone: settings that are not declared, reserved, or not valid now. */
+/**
+ * Returns the past settings that can be restored, and those that are skipped: undeclared, reserved, or no longer valid.
+ */
 function restorable(past: SetValues, { settings }: Records, mayReserved: boolean) {
   const patch: Record<string, SettingValue | null> = {};
   const skipped: SkippedField[] = [];
@@ -152,8 +156,8 @@ function restorable(past: SetValues, { settings }: Records, mayReserved: boolean
 }
 
 /**
- * Computes a change and uses it, again when the guild has changed between the two.
- * @param compute receives what it has returned before, of which it uses what still holds
+ * Computes a change and uses it; repeats both if the guild has changed in between.
+ * @param compute receives its previous result, to reuse what is still valid
  * @throws ProblemError store-unavailable when the guild changes too often
  */
 export async function withComputed<T>(
@@ -174,26 +178,27 @@ export async function withComputed<T>(
 
 interface UndoPlan {
   readonly patch: FieldPatch;
-  /** The fields that a later change has set. The undo must not overwrite them. */
+  /** The fields that a later change has set, which the undo must not overwrite. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** A field whose value is traced back to the change that it comes from. */
+/** A field whose value is traced back to the change that set it. */
 interface Trace {
   readonly now: unknown;
   /**
-   * True: the value is that before the change to undo, and only the fields that are set differ. Nothing is overwritten.
+   * True: the field already has the value before the change to undo, and differs only in whether it is set. Nothing is
+   * overwritten.
    */
   readonly isSame: boolean;
   newest?: LoggedChange;
-  /** The value comes from a change up to this revision: later ones have been undone. */
+  /** The value comes from a change up to this revision: later ones were undone. */
   upTo: number;
 }
 
 /**
- * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo gives the
- * field back to the change that it belonged to before the undone one.
- * @param set what is set now
+ * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo reassigns
+ * the field to the change that had set it before the undone one.
+ * @param set the values that are set now
  * @param walkLater visits all changes of the guild after it, the newest first, until a visit returns true
  */
 async function planUndo(
@@ -205,12 +210,12 @@ async function planUndo(
   const traces = new Map<string, Trace>();
   for (const field of Object.keys(target.after)) {
     const setting = settings.byField.get(field);
-    // A former name may have been a setting of its own.
+    // A former name may have been a separate setting.
     if (setting?.field !== field) continue;
     const now = settings.valueOf(set, setting);
     const isSame = isSameValue(now, target.before[field], setting);
     const isSet = set[field] !== undefined;
-    // A default may be another one than at the time of the change.
+    // The default may have been different at the time of the change.
     const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);
     if (!isBack) traces.set(field, { now, isSame, upTo: Number.POSITIVE_INFINITY });
   }
@@ -219,10 +224,10 @@ async function planUndo(
   return { patch, conflicts };
 }
 
-/** Visits all changes of a guild after one, the newest first, until a visit returns true. */
+/** Visits all changes of a guild after a given one, newest first, until a visit returns true. */
 type WalkLater = (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>;
 
-/** Returns the fields whose values come from a later change than the one to undo, and removes them from the traces. */
+/** Returns the fields whose values come from a change later than the one to undo, and removes them from the traces. */
 export async function conflictsOf(
   target: LoggedChange,
   traces: Map<string, Trace>,

@@ -8,11 +8,11 @@ declare const managed: GuildAccess;
 
 guilds.find(managed);
 
-// @ts-expect-error an id is not enough: it takes a guild that the caller was found to manage
+// @ts-expect-error an id is not enough: the caller must have been found to manage the guild
 guilds.find('197038439483310086');
 
-// @ts-expect-error nor can one be put together by hand
+// @ts-expect-error such a guild cannot be constructed by hand
 guilds.read({ id: '197038439483310086', principal: managed.principal, profile: undefined });
 
-/** Every code of the catalogue is one of tRPC's. */
+/** Each code of the catalogue is a tRPC code. */
 export const codes: readonly TRPC_ERROR_CODE_KEY[] = Object.values(PROBLEMS).map((problem) => problem.code);

@@ -15,7 +15,7 @@ import { fieldChanges } from './change-log.ts';
 import type { Command, FeatureSwitch, UpdateSettings, WritePermission } from './command.ts';
 import type { GuildAtRevision, Precondition, Records } from './record.ts';
 
-/** Record of a guild after a change, and that change; undefined: nothing was changed. */
+/** Record of a guild after a change, and that change; undefined: no change. */
 export interface ChangedGuild extends GuildAtRevision {
   readonly change: Change | undefined;
 }
@@ -25,13 +25,16 @@ export interface PermittedPatch {
   readonly patch: FieldPatch;
 }
 
-/** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
+/**
+ * Outcome of one of several changes: the change, empty if it had no effect, or the error that
+ * {@link GuildService.update} would throw.
+ */
 export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
 
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
   readonly mayReserved?: boolean;
-  /** The names of the way to the settings in the request, for the places of problems; none unless given. */
+  /** The path to the settings in the request, for the paths of issues in problems; empty unless given. */
   readonly settingsAt?: readonly string[];
   readonly computedAt?: number;
 }
@@ -44,7 +47,7 @@ export interface GuildServiceOptions {
   readonly store: Pick<Stores, 'read' | 'write' | 'writeAll' | 'readErasure' | 'reportedShards' | 'finishErasures'>;
   readonly clock: Clock;
   readonly records: Records;
-  /** Bytes that settings changes of one guild may log in one UTC day; 0: no limit. */
+  /** Maximum bytes that settings changes of one guild may log per UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
   readonly inviteUrlOf: (id: GuildId) => string;
 }
@@ -66,7 +69,7 @@ export class GuildService {
   }
 
   /**
-   * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
+   * Returns the error that {@link requireBot} would throw for each of these guilds, with few queries.
    * @returns in the order of the guilds; undefined: the bot is in the guild
    */
   async findBotAbsent(guilds: readonly GuildAccess[]): Promise<readonly unknown[]> {
@@ -95,7 +98,7 @@ export class GuildService {
     throw new ProblemError('bot-absent', { inviteUrl: this.#options.inviteUrlOf(managed.id) });
   }
 
-  /** Returns a function that reads the reported shards when it is called first, and returns them again. */
+  /** Returns a function that reads the reported shards on the first call and returns the same result afterwards. */
   #readShardsOnce(): ReadShards {
     let shards: ReturnType<ReadShards> | undefined;
     return () => {
@@ -121,7 +124,7 @@ export class GuildService {
     return { isPresent, stored: reported };
   }
 
-  /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
+  /** Returns true if a guild without a row was erased while the bot was in it, after the newest report of its shard. */
   async #wasErasedSince({ id }: GuildAccess, reports: readonly ReportedShard[]): Promise<boolean> {
     const erasure = await this.#options.store.readErasure(id);
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
@@ -132,11 +135,11 @@ export class GuildService {
   }
 
   /**
-   * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
-   * already is a success without a new revision.
+   * Merges a patch into the record: omitted fields stay, arrays are replaced entirely. A patch without an effect
+   * succeeds without a new revision.
    * @returns the record after the change, and the change
-   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full; reserved-setting and
-   *   invalid-request for declared settings
+   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full;
+   * reserved-setting and invalid-request for declared settings
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
@@ -145,17 +148,17 @@ export class GuildService {
   }
 
   /**
-   * Enables or disables one feature, whatever others are enabled at the moment of the write. Switching to what is there
-   * already is a success without a new revision.
-   * @throws what {@link update} throws, and ProblemError too-many-features
+   * Enables or disables one feature, independent of concurrent changes of other features. Switching to the present
+   * state succeeds without a new revision.
+   * @throws the errors of {@link update}, and ProblemError too-many-features
    */
   switchFeature(permission: WritePermission, feature: FeatureSwitch, options: ChangeOptions): Promise<ChangedGuild> {
     return this.#write(permission, { feature, ...commandOf(permission, {}, this.#commonOf(options)) });
   }
 
   /**
-   * Makes the changes that {@link update} makes, in one transaction. A refused one does not affect the others, such as that of
-   * a guild that the bot is not in.
+   * Applies several changes as {@link update} does, in one transaction. A refused change, such as for a guild that the
+   * bot is not in, does not affect the others.
    * @returns the outcomes, in the order of the patches
    */
   async updateAll(patches: readonly PermittedPatch[], options: ChangeOptions): Promise<readonly ChangeOutcome[]> {
@@ -172,8 +175,8 @@ export class GuildService {
   }
 
   /**
-   * Returns the change that {@link update} would make now, and writes nothing.
-   * @throws what `update` throws
+   * Returns the change that {@link update} would make now, without writing it.
+   * @throws the errors of `update`
    */
   async preview(permission: WritePermission, patch: FieldPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
@@ -186,10 +189,10 @@ export class GuildService {
   }
 
   /**
-   * Erases a guild with its history. It has the defaults afterwards. Resolves when its changes are deleted.
-   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold
+   * Erases a guild with its history; it has the defaults afterwards. Resolves when its changes are deleted.
+   * @throws ProblemError revision-mismatch, with the current record, when the precondition fails
    * @throws WritePermissionExpiredError when the permission expired before the write began
-   * @throws WriteUnconfirmedError when the guild was erased, and a part of its history may be left until the next start
+   * @throws WriteUnconfirmedError when the guild was erased, but part of its history may remain until the next start
    */
   async erase(permission: WritePermission<OwnedGuild>, precondition: Precondition): Promise<void> {
     const { id, profile } = permission.guild;

@@ -76,7 +76,7 @@ test('a record as it was, of a guild that is erased meanwhile, does not have the
   await world.patch({ prefix: '?' });
   await world.patch({ prefix: '#' });
   const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
-  // The changes since are read first, then the change that was the newest.
+  // The later changes are read first, then the change that was the newest.
   world.beforeRead(2, () => world.guilds.erase(owner, { ifMatch: '*' }));
   await expect(world.history.readAt(guild, { revision: 1 }, reader)).rejects.toMatchObject({
     slug: 'revision-unknown',
@@ -123,7 +123,7 @@ describe('a walk through a long history', () => {
   });
 
   test('is refused while three others of one person are under way, and no other person is', async ({ world }) => {
-    // Long enough that none ends before all have begun, whatever the machine does meanwhile.
+    // Long enough that no request ends before all have begun, even on a slow machine.
     for (let n = 0; n < 600; n += 1) await world.patch({ prefix: `${n % 10}` });
     const walks = Array.from({ length: 5 }, () => world.history.readAt(guild, { revision: 1 }, reader));
     const other = world.history.readAt(guild, { revision: 1 }, { ...reader, userId: IDS.owner });
@@ -168,7 +168,7 @@ describe('a walk through a long history', () => {
   });
 });
 
-/** A history on a SQLite file, with points at which something else happens. */
+/** A history on a SQLite file with hooks between its reads. */
 async function openHistory() {
   const file = temporaryFile();
   writeMigratedFile(file.path);
@@ -222,7 +222,7 @@ async function openHistory() {
     beforeEachRead(work: () => Promise<void>) {
       beforeRead = work;
     },
-    /** Does something once after the guild was read. */
+    /** Runs work once after the guild was read. */
     afterGuild(work: () => Promise<void>) {
       afterGuild = async () => {
         afterGuild = async () => {};

@@ -21,19 +21,19 @@ import type { GuildAtRevision, Records } from './record.ts';
 
 const OTHER_EPOCH = 'The revision was made in another epoch: the database was restored from a backup since.';
 
-/** Lines that one request examines at most. A filter that matches few of them returns a short part. */
+/** Maximum lines that one request examines. With a filter that matches few of them, the returned part is short. */
 const MAX_EXAMINED = 10_000;
 
 const MAX_CONFLICT_LINES = 250;
 
-/** Characters of the JSON of a part: after the entry that exceeds them, the part ends. */
+/** Characters of JSON per part: a part ends after the entry that exceeds them. */
 const PART_CHARACTERS = 512 * 1_024;
 
-/** The most changes that are returned together, and the characters of their JSON. */
+/** Maximum number of changes returned together, and maximum characters of their JSON. */
 const MAX_CHANGES_BETWEEN = 1_000;
 const MAX_CHARACTERS_BETWEEN = 2 * PART_CHARACTERS;
 
-/** Lines of the first query for the changes between two revisions: mostly there is one. */
+/** Lines of the first query for the changes between two revisions: usually there is one. */
 const FIRST_LINES_BETWEEN = 16;
 
 export type HistoryQuery = Omit<HistoryInput, 'guild'>;
@@ -44,18 +44,18 @@ export interface HistoryPart {
 }
 
 export interface ChangesBetween {
-  /** Revision of an erasure: the guild has the defaults from then on. */
+  /** Revision of an erasure: the guild has the defaults from there on. */
   readonly erasure?: number;
   readonly entries: readonly LoggedChange[];
 }
 
 export interface Restored extends GuildAtRevision {
-  /** The settings that a restore has left alone; absent: none. */
+  /** The settings that a restore has skipped; absent: none. */
   readonly skipped?: readonly SkippedField[];
 }
 
 export interface PastRecord extends GuildAtRevision {
-  /** True: the record never changes. The default of a setting that was never changed may be another one later. */
+  /** True: the record never changes. False: the default of a setting that was never changed may change later. */
   readonly isFinal: boolean;
 }
 
@@ -75,7 +75,7 @@ export class HistoryService {
     this.#records = records;
   }
 
-  /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
+  /** Returns a part of the history of a guild. Changes made between two requests do not shift the other parts. */
   async read({ id }: GuildAccess, query: HistoryQuery, reader: LogReader): Promise<HistoryPart> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const after = Math.max(query.after ?? 0, await this.#log.erasedUpTo(id));
@@ -84,7 +84,7 @@ export class HistoryService {
     let characters = 0;
     let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
-    // The limit has one entry more than the part, which shows if there is a next part.
+    // The limit is one entry more than the part, which shows if there is a next part.
     await this.#log.walk({ reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;
@@ -102,8 +102,8 @@ export class HistoryService {
   }
 
   /**
-   * Returns which of these people are authors in the history of a guild, in the order of the ids. Of very many changes the
-   * newest are examined.
+   * Returns which of these people are authors in the history of a guild, in the order of the ids. Only the newest
+   * changes are examined if there are very many.
    */
   async authorsAmong({ id }: GuildAccess, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
     const wanted = new Set(userIds);
@@ -124,7 +124,7 @@ export class HistoryService {
   }
 
   /**
-   * Returns the changes of a guild between two revisions, the oldest first, and the revision of an erasure before them;
+   * Returns the changes of a guild between two revisions, oldest first, and the revision of an erasure before them;
    * undefined: there are too many.
    */
   async changesBetween(
@@ -154,14 +154,14 @@ export class HistoryService {
     return revision;
   }
 
-  /** Returns the mark of the epoch in which a revision was made; empty: of revision 0. */
+  /** Returns the mark of the epoch in which a revision was made; empty for revision 0. */
   async epochOf(revision: number): Promise<string> {
     return revision === 0 ? '' : this.#log.store.epochOf(revision);
   }
 
   /**
    * Returns the record as it was at a revision.
-   * @param at.epoch the mark of the epoch in which the revision was made; undefined: whichever
+   * @param at.epoch the mark of the epoch in which the revision was made; undefined: any
    * @throws ProblemError revision-unknown
    */
   async readAt(
@@ -187,9 +187,9 @@ export class HistoryService {
   }
 
   /**
-   * Returns the fields of a patch that were changed after a revision, each with the newest change of it. Of very many changes
-   * the newest are examined.
-   * @param read.revision what the caller had read
+   * Returns the fields of a patch that were changed after a revision, each with its newest change. Only the newest
+   * changes are examined if there are very many.
+   * @param read.revision the revision that the caller had read
    */
   async conflictsSince(
     { id }: GuildAccess,
@@ -208,7 +208,7 @@ export class HistoryService {
         for (const [field, to] of Object.entries(line.after)) {
           if (!wanted.has(field)) continue;
           const conflict = conflicts.get(field);
-          // The value that the caller had read is the one before the oldest of these changes.
+          // The caller had read the value before the oldest of these changes.
           const from = line.before[field];
           if (conflict !== undefined) conflict.from = from;
           else conflicts.set(field, { field: shownField(field, settings), to, revision: changedAt, at, actor, from });
@@ -221,16 +221,16 @@ export class HistoryService {
   }
 
   /**
-   * Puts the fields of a change back to their values before it, as a new change.
-   * @throws ProblemError revision-unknown, not-undoable, later-change, and what {@link GuildService.update} throws
+   * Restores the fields of a change to their values before it, as a new change.
+   * @throws ProblemError revision-unknown, not-undoable, later-change, and the errors of {@link GuildService.update}
    */
   undo(permission: WritePermission, computation: Computation): Promise<GuildAtRevision | Difference> {
     return this.#make(permission, computation, undoOf);
   }
 
   /**
-   * Puts all settings back to how they were at a revision, as a new change.
-   * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
+   * Restores all settings to their state at a revision, as a new change.
+   * @throws ProblemError revision-unknown, and the errors of {@link GuildService.update}
    */
   restore(permission: WritePermission, computation: Computation): Promise<Restored | Difference> {
     return this.#make(permission, computation, restoreOf);
@@ -247,7 +247,7 @@ export class HistoryService {
   }
 }
 
-/** Returns the name of a field in storage. */
+/** Returns the storage name of a field. */
 function storedField(field: string, { byField }: DeclaredSettings): string {
   return byField.get(field)?.field ?? field;
 }

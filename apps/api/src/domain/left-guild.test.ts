@@ -15,7 +15,7 @@ import { Records } from './record.ts';
 
 const records = new Records();
 const DAY = 86_400_000;
-/** More than one slice of retention deletes. */
+/** Enough that retention needs more than one slice. */
 const CHANGES = 3_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
 const guild = authorizeManager(application, IDS.guild);

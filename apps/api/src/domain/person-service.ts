@@ -10,7 +10,7 @@ export class PersonService {
 
   /**
    * @param nowMs returns milliseconds since 1970
-   * @param onError called when the work was interrupted; it continues at the next request, or within the hour
+   * @param onError called when the work was interrupted; it resumes at the next request, or within the hour
    */
   constructor(
     store: Pick<ErasureStore & SessionStore, 'forget' | 'finishErasures' | 'endSessionsOf'>,
@@ -23,9 +23,10 @@ export class PersonService {
   }
 
   /**
-   * Erases a person's id from all changes until now. The changes stay. Resolves when the request is recorded; the work is done
-   * in the background, in slices, and survives a restart. Without changes of the person nothing is written. Their sessions end.
-   * @throws ProblemError rate-limited when the person has changes since an erasure of the last 24 hours
+   * Erases a person's id from all changes made until now and ends their sessions. The changes stay. Resolves when the
+   * request is recorded; the work runs in the background, in slices, and survives a restart. Writes nothing for a
+   * person without changes.
+   * @throws ProblemError rate-limited when the person has changes since an erasure within the last 24 hours
    */
   async forget(id: Snowflake): Promise<void> {
     const nowMs = this.#nowMs();
@@ -35,7 +36,7 @@ export class PersonService {
   }
 }
 
-/** Refuses an erasure soon after the last one, also where the clock was set back since. */
+/** Refuses an erasure within the interval after the last one, even if the clock was set back since. */
 function requireInterval(lastAt: number, nowMs: number): void {
   if (Math.abs(nowMs - lastAt) >= INTERVAL_MS) return;
   throw new ProblemError('rate-limited', {

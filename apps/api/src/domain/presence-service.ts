@@ -3,7 +3,7 @@ import type { GuildStore } from '../store/guild-store.ts';
 import type { PresenceStore } from '../store/store.ts';
 import type { Command } from './command.ts';
 
-/** Guilds of a snapshot in one transaction. Other requests are handled between two of them. */
+/** Guilds of a snapshot per transaction. Other requests are handled between two transactions. */
 const MAX_GUILDS = 200;
 
 export class PresenceService {
@@ -13,8 +13,8 @@ export class PresenceService {
 
   /**
    * @param nowMs returns milliseconds since 1970
-   * @param leftNotBefore returns the earliest time at which a guild is recorded as left: a clock that is slow must not erase
-   * the guild earlier
+   * @param leftNotBefore returns the earliest time at which a guild is recorded as left: a slow clock must not cause an
+   * earlier erasure
    */
   constructor(store: GuildStore<Command> & PresenceStore, nowMs: () => number, leftNotBefore: () => number) {
     this.#store = store;
@@ -22,7 +22,7 @@ export class PresenceService {
     this.#leftNotBefore = leftNotBefore;
   }
 
-  /** Records a bot's report. Repeating a report changes nothing. */
+  /** Records a bot's report. Repeating a report has no effect. */
   async report(report: PresenceReport, applicationId: string): Promise<PresenceReceipt> {
     const at = this.#nowMs();
     const change = { at, actor: { kind: 'platform', id: applicationId }, origin: 'platform', reason: null } as const;
@@ -62,7 +62,9 @@ function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildP
   return 'unavailable' in guild ? null : { name: storable(guild.name), icon: guild.icon && storable(guild.icon) };
 }
 
-/** Replaces characters that a store cannot keep (NUL, lone surrogates): a report is not refused for a name. */
+/**
+ * Replaces characters that a store cannot keep (NUL, lone surrogates), so that no report is refused because of a name.
+ */
 function storable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\ufffd');
 }

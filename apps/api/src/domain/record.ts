@@ -21,18 +21,20 @@ export interface GuildAtRevision extends Version {
   readonly guild: Guild;
 }
 
-/** Returns the state of the record; null: nothing is stored. */
+/** Returns the version of the record; null: nothing is stored. */
 export function versionOf(stored: StoredGuild | null): Version {
   return { revision: stored?.revision ?? 0, epoch: stored?.epochs.record ?? '' };
 }
 
-/** Makes the records of guilds from what is set of them and the defaults of the declaration. */
+/** Builds the records of guilds from their set values and the defaults of the declaration. */
 export class Records {
   readonly settings: DeclaredSettings;
   readonly #onUnfit: ((setting: Setting) => void) | undefined;
   readonly #effective = new WeakMap<SetValues, EffectiveSettings>();
 
-  /** @param onUnfit called for a stored value that does not have the type of its setting, for which the default is served */
+  /**
+   * @param onUnfit called for a stored value that does not have the type of its setting; the default is served instead
+   */
   constructor(settings: DeclaredSettings = SPECIFIED_SETTINGS, onUnfit?: (setting: Setting) => void) {
     this.settings = settings;
     this.#onUnfit = onUnfit;
@@ -53,7 +55,7 @@ export class Records {
 
   /**
    * Returns the record of a guild, with its fields in the order of the specification.
-   * @param profile name and icon of a guild that no bot has reported
+   * @param profile name and icon if no bot has reported the guild
    */
   of(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
     const { name, icon, settings } = stored ?? DEFAULT_STATE;
@@ -81,10 +83,10 @@ export interface Precondition {
 type Verdict = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * Evaluates a precondition at a state, in the order of RFC 9110: If-Match, then If-None-Match. If-Match compares revision and epoch: what
- * was written is the same whatever the declaration of the settings is, and however a proxy has compressed it. A tag of 1.0.0 names no
- * epoch. Every guild has a record, so `*` always matches.
- * @param declarationTag names the declaration that the record is made by; undefined: there is none
+ * Evaluates a precondition in the order of RFC 9110: If-Match, then If-None-Match. If-Match compares revision and epoch
+ * only: the declaration and a proxy's compression do not affect what was written. Tags of 1.0.0 have no epoch. Every
+ * guild has a record, so `*` always matches.
+ * @param declarationTag tag of the declaration that the record follows; undefined: no declaration
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
 export function evaluatePrecondition(
@@ -108,7 +110,7 @@ function isSameVersion(named: ReturnType<typeof versionIn>, { revision, epoch }:
 interface ConditionTarget {
   readonly id: GuildId;
   readonly stored: StoredGuild | null;
-  /** Name and icon for the record where no bot has reported them. */
+  /** Name and icon for the record if no bot has reported them. */
   readonly profile?: GuildProfile | undefined;
   readonly records: Records;
 }
@@ -128,7 +130,7 @@ export function requirePrecondition(
   }
 }
 
-/** Returns the state of the access list; null: nothing is stored. */
+/** Returns the version of the access list; null: nothing is stored. */
 export function accessVersionOf(stored: StoredGuild | null): Version {
   return { revision: stored?.accessRevision ?? 0, epoch: stored?.epochs.access ?? '' };
 }
@@ -148,7 +150,7 @@ export function isSameAccess(one: readonly AccessEntry[], other: readonly Access
   return one.length === other.length && one.every(({ subject, level }) => levels.get(subject) === level);
 }
 
-/** State of a guild that has no row: nothing is set, presence unknown. */
+/** State of a guild without a row: nothing is set, presence unknown. */
 export const DEFAULT_STATE: GuildState = Object.freeze({
   name: null,
   icon: null,

@@ -18,14 +18,14 @@ interface RetentionOptions {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly times: RetentionTimes;
-  /** Time up to which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
+  /** Time up to which an operator has confirmed the clock, in milliseconds since 1970; null: not confirmed. */
   readonly confirmedUntilMs: number | null;
 }
 
 /**
- * Deletes what is past its retention every hour, in slices between which requests are handled. While the clock is not
- * plausible it deletes nothing and logs an error, until the clock is corrected or an operator confirms it. Before that it
- * finishes erasures that a process left unfinished: they were requested, whatever the clock says.
+ * Deletes data past its retention every hour, in slices between which requests are handled. While the clock is not
+ * plausible it deletes nothing and logs an error, until the clock is corrected or an operator confirms it. Erasures
+ * that a process left unfinished are completed first, without a check of the clock: they were requested.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -44,7 +44,7 @@ export class Retention {
     return this.#state;
   }
 
-  /** Last run by a plausible clock, in milliseconds since 1970. A new event cannot be older. */
+  /** Last run with a plausible clock, in milliseconds since 1970. New events cannot be older. */
   get ranAtMs(): number {
     return this.#ranAtMs;
   }
@@ -72,7 +72,7 @@ export class Retention {
     const { store } = this.#options;
     await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
     await this.enforce();
-    // Last: a ledger that cannot be used any more does not stop retention.
+    // Runs last, so that an unusable ledger does not stop retention.
     await store.applyLedger();
   }
 
@@ -91,7 +91,7 @@ export class Retention {
     if (pruned.changes > 0 || pruned.guilds > 0) log.info(pruned, 'retention');
   }
 
-  /** Checks the clock, and records its time; if it is not plausible, the time that it was compared to. */
+  /** Checks the clock and records its time; if it is not plausible, records the time of comparison. */
   async #mayErase(nowMs: number): Promise<boolean> {
     const { store, clock, log, confirmedUntilMs } = this.#options;
     const offsetMs = nowMs - clock.monotonicMs();
@@ -117,20 +117,20 @@ export class Retention {
   }
 }
 
-/** Maximum difference of a plausible clock from the time that it is compared to: a weekend without the service is plausible. */
+/** Maximum plausible difference of the clock from the time of comparison: the service may be down for a weekend. */
 const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
 
-/** Maximum time that a valid confirmation is ahead of the clock: it confirms one point of time. */
+/** Maximum time that a confirmation may be ahead of the clock: it confirms a single point of time. */
 const CONFIRMATION_MS = DAY_MS;
 
 interface ClockReading {
   readonly nowMs: number;
   readonly traces: TimeTraces;
-  /** Time by which the clock was set since it was last found plausible in this process. */
+  /** Time by which the clock was set since this process last found it plausible. */
   readonly steppedMs: number;
 }
 
-/** Returns the time of the last retention run, or else the newest time in the database; null: there is none. */
+/** Returns the time of the last retention run, otherwise the newest time in the database; null: none. */
 function referenceOf({ retentionRanAt, newestChangeAt, newestReportAt }: TimeTraces): number | null {
   if (retentionRanAt !== null) return retentionRanAt;
   if (newestChangeAt === null || newestReportAt === null) return newestChangeAt ?? newestReportAt;
@@ -140,8 +140,8 @@ function referenceOf({ retentionRanAt, newestChangeAt, newestReportAt }: TimeTra
 /**
  * Checks a clock before data is erased by it.
  *
- * The newest change counts only until retention has run once: a clock that is wrong has dated the changes as well.
- * @returns why the clock is not plausible; null: it is plausible
+ * The newest change counts only until retention has run once, because a wrong clock has dated the changes as well.
+ * @returns the reason why the clock is not plausible; null: it is plausible
  */
 function implausibility({ nowMs, traces, steppedMs }: ClockReading): string | null {
   const reference = referenceOf(traces);

@@ -1,7 +1,7 @@
 import { CUSTOM, counted, type DeclaredSettings, type Setting } from '@guild-settings/contract';
 import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
 
-/** Thrown at start for a declaration by which values of guilds would not be in effect. */
+/** Thrown at start for a declaration with which stored values would lose their effect. */
 export class ChangedKindError extends Error {
   override readonly name = 'ChangedKindError';
 
@@ -11,9 +11,9 @@ export class ChangedKindError extends Error {
   }
 }
 
-/** Values that a declaration does not have, and which are stored all the same. */
+/** Stored values that a declaration does not accept. */
 export interface ValueLoss {
-  /** The setting, by its present name. */
+  /** The setting, by its current name. */
   readonly field: string;
   /** The field in storage whose values are lost. */
   readonly lost: string;
@@ -21,7 +21,7 @@ export interface ValueLoss {
   readonly wayOut: string;
 }
 
-/** Returns the kind of a setting as it is recorded: `role`, `list of role`, `table(count: integer, action: choice)`. */
+/** Returns the kind of a setting in recorded form: `role`, `list of role`, `table(count: integer, action: choice)`. */
 export function kindOf({ declared, many, columns }: Setting): string {
   if (columns !== undefined) return tableOf(columns.map(({ name, declared: { kind } }) => [name, kind]));
   return many === undefined ? declared.kind : `${LIST}${declared.kind}`;
@@ -33,7 +33,7 @@ function tableOf(columns: Iterable<readonly [name: string, kind: string]>): stri
   return `table(${[...columns].map((column) => column.join(': ')).join(', ')})`;
 }
 
-/** Returns the kinds of the columns of a table by their names; undefined: the kind is another one. */
+/** Returns the column kinds of a table by name; undefined: not a table. */
 function columnsIn(kind: string): ReadonlyMap<string, string> | undefined {
   const [, columns] = /^table\((.*)\)$/.exec(kind) ?? [];
   return columns === undefined
@@ -41,7 +41,10 @@ function columnsIn(kind: string): ReadonlyMap<string, string> | undefined {
     : new Map(columns.split(', ').map((one) => one.split(': ') as [string, string]));
 }
 
-/** Returns whether values of a kind are in effect in a setting of another one: they are the same, or a list of them, or numbers. */
+/**
+ * Returns true if values of one kind stay in effect in a setting of another kind: the kinds are equal, or the new kind
+ * is a list of the old, or both are numbers.
+ */
 function keepsValues(from: string, to: string): boolean {
   const [before, after] = [columnsIn(from), columnsIn(to)];
   if (before !== undefined && after !== undefined) {
@@ -52,20 +55,23 @@ function keepsValues(from: string, to: string): boolean {
   return (item === wanted || (item === 'integer' && wanted === 'number')) && (isList(to) || !isList(from));
 }
 
-/** Returns whether a kind has other values than one that it keeps. */
+/** Returns true if a kind accepts more values than the kind that it replaces. */
 export function isWidened(from: string, to: string): boolean {
   const [before, after] = [columnsIn(from), columnsIn(to)];
   if (before === undefined || after === undefined) return from !== to;
   return [...after].some(([name, kind]) => before.get(name) !== kind);
 }
 
-/** Returns a kind with the columns that a table had before, whose cells are in rows that were not changed since. */
+/** Returns a kind with the former columns of a table, whose cells exist in rows that were not changed since. */
 function withFormerColumns(kind: string, before: string | undefined): string {
   const [now, former] = [columnsIn(kind), before === undefined ? undefined : columnsIn(before)];
   return now === undefined || former === undefined ? kind : tableOf(new Map([...now, ...former, ...now]));
 }
 
-/** Returns what a declaration records of itself, with what is known of settings that are not declared any more: their values are kept. */
+/**
+ * Returns what is recorded of a declaration, with the known settings that are no longer declared, because their values
+ * are kept.
+ */
 function servedOf(tag: string, custom: readonly Setting[], last: ServedDeclaration | null): ServedDeclaration {
   const kinds: Record<string, string> = { ...last?.kinds };
   const names: Record<string, readonly string[]> = { ...last?.names };
@@ -80,7 +86,7 @@ function servedOf(tag: string, custom: readonly Setting[], last: ServedDeclarati
 
 const OTHER_KIND = 'Declare it as it was, or under a new name, and import the old values to it';
 
-/** Returns the values that a declaration would lose, where guilds have set some. */
+/** Returns the values that would be lost with a declaration, if guilds have set them. */
 export function lossesOf(
   custom: readonly Setting[],
   last: ServedDeclaration | null,
@@ -101,7 +107,10 @@ export function lossesOf(
   });
 }
 
-/** Returns the values that are stored under another name than that which a setting has in storage, and were its own by one of its names. */
+/**
+ * Returns the storage names of values that belonged to a setting under one of its names, other than its present storage
+ * name.
+ */
 function lostNames(
   { field, shownField, name, was }: Setting,
   last: ServedDeclaration | null,
@@ -124,22 +133,22 @@ function lostNames(
   });
 }
 
-/** Returns former names as they are written in a declaration: `'a'`, `['a', 'b']`. */
+/** Returns former names in the form of a declaration: `'a'`, `['a', 'b']`. */
 export function wasLine(names: readonly string[]): string {
   const list = [...new Set(names)].map((name) => `'${name}'`);
   return list.length === 1 ? String(list[0]) : `[${list.join(', ')}]`;
 }
 
 /**
- * Compares a declaration with that which the database was served with last, and records it. The kinds and names of settings that are
- * not declared any more stay in the record, as their values do.
+ * Compares a declaration with the one that the database was last served with, and records it. Kinds and names of
+ * settings that are no longer declared stay in the record, as do their values.
  * @throws ChangedKindError
  */
 export async function serveDeclaration(store: DeclarationStore, settings: DeclaredSettings): Promise<void> {
   const { tag, custom = [] } = settings;
   if (tag === undefined) return;
   const last = await store.readDeclaration();
-  // Guilds are counted where values would be lost if there were some.
+  // Counts guilds only if values could be lost.
   const possible = lossesOf(custom, last, () => 1).map(({ lost }) => lost);
   const asked = [...possible, ...custom.filter(({ was }) => was.length > 0).map(({ field }) => field)];
   const counts = possible.length === 0 ? {} : await store.countSet([...new Set(asked)]);

@@ -16,7 +16,7 @@ import {
 import type { UpdateSettings } from './command.ts';
 import { kindOf } from './serve-declaration.ts';
 
-/** @param field the name of the setting in the request; the present one unless given */
+/** @param field the name of the setting in the request; the current one unless given */
 function pathOf({ place, name, shownField }: Setting, field: string = shownField): readonly string[] {
   return place === 'record' ? [name] : ['custom', field.slice(CUSTOM.length)];
 }
@@ -26,8 +26,8 @@ export function isReserved({ declared }: Setting): boolean {
 }
 
 /**
- * Requires that declared settings may be changed to these values. The limits of the specified settings are those of requests. What is
- * computed from the log was stored before, and may have the role @everyone.
+ * Requires that declared settings may be changed to these values. The limits of the specified settings are checked with
+ * requests. Values computed from the log were stored before, and may include the role @everyone.
  * @throws ProblemError reserved-setting, invalid-request
  */
 export function requireAllowed(
@@ -55,7 +55,7 @@ export function requireAllowed(
   const issues = custom.flatMap((setting) => {
     const path = placeOf(setting);
     const value = values[setting.field];
-    // The log has values of the kind that a setting had before.
+    // The log may have values of an earlier kind of the setting.
     if (!fits(setting, value)) return [issueAt(path, `expected a value of the kind "${kindOf(setting)}"`)];
     return flawsOf(setting, value, computedAt === undefined ? guildId : undefined).map((flaw) =>
       issueAt([...path, ...flawPath(flaw)], flawMessage(flaw)),
@@ -77,7 +77,7 @@ const DETAILS: Readonly<Record<SkipReason, string>> = {
   invalid: 'The value is not valid any more.',
 };
 
-/** @param field the name of the setting in the document; the present one unless given */
+/** @param field the name of the setting in the document; the current one unless given */
 export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown, field?: string): SkippedField {
   const skippedField = skipped(reason, ['settings', ...pathOf(setting, field)], value);
   return reason === 'other-guild' ? { ...skippedField, detail: foreignDetail(setting) } : skippedField;
@@ -92,7 +92,7 @@ export function skippedUnknown(field: string, value: unknown): SkippedField {
   return skipped('unknown-field', ['settings', ...field.split('.')], value);
 }
 
-/** Returns the settings among skipped fields, by their fields: `custom.xpRate`. */
+/** Returns the names of the settings among skipped fields: `custom.xpRate`. */
 export function settingsIn(skippedFields: readonly SkippedField[]): string[] {
   return skippedFields.flatMap(({ pointer }) => {
     const [, part, ...path] = pointer.split('/');

@@ -29,7 +29,7 @@ import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { DEFAULT_STATE, type Records } from './record.ts';
 import { isReserved, skipped, skippedSetting } from './setting-rules.ts';
 
-/** Imports into many guilds that wait for the one that is running. */
+/** Maximum number of imports into several guilds that wait for the running one. */
 const MAX_WAITING_IMPORTS = 50;
 
 interface TransferParts {
@@ -52,7 +52,10 @@ export class TransferService {
     return exportOf({ ...records.at(guild, stored), exportedAtMs: clock.nowMs() });
   }
 
-  /** Returns the export of a guild with its access list and its history. @param reader for whom the history is read */
+  /**
+   * Returns the export of a guild with its access list and its history. @param reader the reader whose limits apply to
+   * the history
+   */
   async exportAll(guild: GuildAccess<'manage'>, stored: StoredGuild | null, reader: LogReader): Promise<GuildExport> {
     const document = this.export(guild, stored);
     const revision = Math.max(document.revision, stored?.accessRevision ?? 0);
@@ -61,9 +64,10 @@ export class TransferService {
   }
 
   /**
-   * Imports a document as one change. Fields that cannot exist in the guild, and those that the caller may not set, are left alone.
-   * @param options.isPreview whether the change is not made
-   * @throws what {@link GuildService.update} throws
+   * Imports a document as one change. Skips fields that cannot exist in the guild, and those that the caller may not
+   * set.
+   * @param options.isPreview true: the change is not made
+   * @throws the errors of {@link GuildService.update}
    */
   async import(
     permission: WritePermission,
@@ -79,7 +83,7 @@ export class TransferService {
     return { revision, changes: fieldChanges(change, records.settings), skipped, guild };
   }
 
-  /** Leaves out of an import what the caller may not set, and names what of it would change. */
+  /** Removes from an import what the caller may not set, and lists those fields that would have changed. */
   async permitted(
     guild: GuildAccess,
     patch: FieldPatch,
@@ -92,8 +96,8 @@ export class TransferService {
   }
 
   /**
-   * Runs an import into many guilds when those before it are complete. Each is one transaction, between which other requests
-   * are served.
+   * Runs an import into several guilds after those before it. Each guild is one transaction; other requests are served
+   * in between.
    * @throws ProblemError store-unavailable when too many imports wait; nothing was imported
    */
   async inTurn<T>(importRows: () => Promise<T>): Promise<T> {
@@ -111,7 +115,7 @@ export interface ImportPlan {
   readonly skipped: SkippedField[];
 }
 
-/** Plans the import of a document into a guild: what cannot exist there is left alone, and named. */
+/** Plans the import of a document into a guild: fields that cannot exist there are skipped and listed. */
 function planImport(
   { access, history, ...document }: ImportDocument,
   guildId: GuildId,
@@ -142,7 +146,7 @@ function reservedIn(patch: FieldPatch, { byField }: DeclaredSettings) {
   });
 }
 
-/** Leaves the reserved settings out of a patch, and names those that it would change. */
+/** Removes the reserved settings from a patch, and lists those that it would change. */
 function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSettings): ImportPlan {
   const plan = { patch: { ...patch } as Record<string, SettingValue | null>, skipped: [] as SkippedField[] };
   for (const { field, setting, value } of reservedIn(patch, settings)) {
@@ -161,7 +165,7 @@ interface HistoryUpTo {
   readonly revision: number;
 }
 
-/** Returns the history of a guild up to a revision, the newest change first: as much of it as an export may have. */
+/** Returns the history of a guild up to a revision, newest change first, up to the limits of an export. */
 async function exportedHistory(
   log: ChangeLog,
   { guildId, revision }: HistoryUpTo,

@@ -16,13 +16,16 @@ import {
 import type { Records } from '../domain/record.ts';
 import type { FeedEntry, FeedPage, StoredGuild } from '../store/guild-store.ts';
 
-/** The guilds that a watcher follows, and what it understands. */
+/** The guilds that a watcher follows, and the event types and fields that it supports. */
 export interface Audience extends GuildFilter {
   readonly view: WatcherView;
   readonly records: Records;
 }
 
-/** Returns the events of a page for a watcher, in the order of the page. Adjacent records become one event, which is cheaper. */
+/**
+ * Returns the events of a page for a watcher, in the order of the page. Adjacent records are combined into one event,
+ * which is cheaper.
+ */
 export function* eventsOf(
   { entries }: Pick<FeedPage, 'entries'>,
   { shard, guildId, view, records: made }: Audience,
@@ -89,17 +92,17 @@ export function positionAfter(epoch: string, event: FeedItem): Cursor {
   return { epoch, revision: 'revision' in event ? event.revision : 0 };
 }
 
-/** The encoding of events. Watches with the same encoding share the bytes of the events that they have in common. */
+/** The encoding of events. Watches with the same encoding share the bytes of common events. */
 export interface Encoding {
   readonly name: string;
-  /** Shows that the connection is alive, and is no event. */
+  /** Keeps the connection alive without an event. */
   readonly heartbeat: Buffer;
   encode(events: readonly IdentifiedEvent<{ readonly type: string }>[]): Buffer;
 }
 
 export interface Outlet {
   readonly encoding: Encoding;
-  /** Writes bytes. Returns false when nothing more should be written until {@link drained} resolves. */
+  /** Writes bytes. Returns false if no more should be written until {@link drained} resolves. */
   write(bytes: Buffer): boolean;
   /** Resolves when more can be written, or the reader has gone. */
   drained(): Promise<void>;
@@ -111,12 +114,12 @@ interface WatcherView {
 }
 
 /**
- * The types that a watcher without `accepts` receives. A type that is added later is not added here: a reader that has not named it
- * may not know it (docs/evolution.md).
+ * The event types for a watcher without `accepts`. Types that are added later are not added here, because older readers
+ * may not know them (docs/evolution.md).
  */
 const DEFAULT_TYPES = ['reset', 'guild', 'guilds', 'removed', 'live', 'bookmark'];
 
-/** The views by their names. Shared, because there are thousands of watchers. */
+/** The views by name. Shared, because there are thousands of watchers. */
 const VIEWS = new Map<string, WatcherView>();
 
 export function viewOf(accepts: readonly string[] = DEFAULT_TYPES): WatcherView {
@@ -130,8 +133,8 @@ export function viewOf(accepts: readonly string[] = DEFAULT_TYPES): WatcherView 
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
 /**
- * Returns the declaration as an event: names, kinds, limits and defaults, without texts; a renamed setting by each of its names, of which
- * a reader of before knows one. Undefined: there is none.
+ * Returns the declaration as an event: names, kinds, limits and defaults, without texts. A renamed setting has an entry
+ * per name, because older readers know only the former one. Undefined: no declaration.
  */
 export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefined {
   const { declaration, tag } = settings;
@@ -150,7 +153,7 @@ function withoutTexts({ settings = {}, defaults }: Declaration): Declaration {
   return { settings: Object.fromEntries(entries), ...(defaults && { defaults }) };
 }
 
-/** Returns a setting, or a column of a table, without the texts that people read. */
+/** Returns a setting, or a column of a table, without texts for people. */
 function withoutOwnTexts<Declared extends SettingDeclaration | ColumnDeclaration>(declared: Declared): Declared {
   const { label: _, description: __, group: ___, ...setting } = declared as SettingDeclaration;
   const named = (['choices', 'placeholders'] as const).flatMap((part) =>
@@ -169,7 +172,7 @@ interface GuildFilter {
   readonly guildId?: GuildId;
 }
 
-/** The guilds of a page by shard: one page is compared with the filters of thousands of watches. */
+/** The guilds of a page by shard: one page is matched against the filters of thousands of watches. */
 export class PageGuilds {
   readonly #ids: ReadonlySet<GuildId>;
   readonly #shardIds = new Map<number, ReadonlySet<number>>();

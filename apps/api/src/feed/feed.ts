@@ -6,22 +6,22 @@ import { viewOf } from './events.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
 
-/** Records in one page: the backlog of a watch that is in memory at once. */
+/** Records per page: the part of a watch's backlog that is in memory at a time. */
 const PAGE_RECORDS = 250;
 
-/** Time without another event after which a stream sends a sign of life, in milliseconds. */
+/** Milliseconds without an event after which a stream sends a heartbeat. */
 const IDLE_MS = 5_000;
 
-/** Age at which a page that several watches share is read again, should a wake-up be lost. */
+/** Age at which a page shared by several watches is read again, in case a wake-up was lost. */
 const PAGE_MAX_AGE_MS = 1_000;
 
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
   readonly guildId?: GuildId;
-  /** The types of events that the watcher accepts; undefined: those that every watcher reads. */
+  /** The event types that the watcher accepts; undefined: the default types. */
   readonly accepts: readonly string[] | undefined;
-  /** True: requests may wait until the watcher has a change, so changes are sent to it first. False unless given. */
+  /** True: requests may wait until the watcher has a change, so it receives changes first. False unless given. */
   readonly isRegistered?: boolean;
   /** The expiry of the caller's token, in monotonic milliseconds. */
   readonly untilMs: number;
@@ -32,7 +32,7 @@ export interface WatchOptions {
  * Sends the changes of guilds to watches, in the order of revisions.
  *
  * A watch is a position in the feed: it reads the next page when it is woken or has sent the last one. A slow client
- * therefore costs nothing and skips overtaken records, and watches at the same position share one page.
+ * therefore uses no memory for a backlog and skips superseded records, and watches at the same position share a page.
  */
 export class Feed {
   readonly #store: FeedStore;
@@ -40,7 +40,7 @@ export class Feed {
   readonly #tail: Tail;
   readonly #source: WatchSource;
   readonly #records: Records;
-  /** Time without another event after which a stream sends a sign of life, in milliseconds. */
+  /** Milliseconds without an event after which a stream sends a heartbeat. */
   readonly idleMs: number;
   #isClosed = false;
   #wokenAtMs: number;
@@ -65,7 +65,7 @@ export class Feed {
     };
   }
 
-  /** The time at which the last commit became known, in monotonic milliseconds. */
+  /** The time at which this process learned of the last commit, in monotonic milliseconds. */
   get wokenAtMs(): number {
     return this.#wokenAtMs;
   }
@@ -89,7 +89,7 @@ export class Feed {
     this.#tail.end();
   }
 
-  /** Returns the end of the feed: a watch that starts there receives what is committed from now on. */
+  /** Returns the end of the feed: a watch that starts there receives later commits. */
   async end(): Promise<Cursor> {
     const { newest: revision } = await this.#store.readLogBounds();
     const { epoch } = await this.#store.readFeed(revision, 1);
@@ -121,7 +121,7 @@ export class Feed {
     if (known && nowMs - known.readAtMs < PAGE_MAX_AGE_MS) return known.page;
     const page = this.#store.readFeed(revision, PAGE_RECORDS);
     this.#pages.set(revision, { page, readAtMs: nowMs });
-    // Watches at the end of the feed share its last page. Pages of a backlog are not kept.
+    // Watches at the end of the feed share its last page. Pages of a backlog are not cached.
     page.then(
       ({ isLast }) => isLast || this.#pages.delete(revision),
       () => this.#pages.delete(revision),

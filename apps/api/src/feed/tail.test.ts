@@ -14,7 +14,7 @@ const encoding = {
   encode: (events: readonly { readonly id: string }[]) => Buffer.from(events.map(({ id }) => id).join()),
 };
 
-/** Returns the entry of an erased guild, which has as many milliseconds in its id as its revision: its shard of two is known. */
+/** Returns the entry of an erased guild whose id has its revision in the milliseconds: its shard of two is known. */
 function entry(revision: number): FeedEntry {
   return { revision, erased: String((300_000_000_000n + BigInt(revision)) << 22n) };
 }
@@ -74,7 +74,7 @@ function startTail(read: (revision: number) => FeedPage | Promise<FeedPage>): Ta
   });
 }
 
-/** Resolves when the turns that 100 watches take are over. */
+/** Resolves after the turns that 100 watches take. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -120,7 +120,7 @@ describe('the tail of the feed', () => {
     expect(tail.join(ahead)).toBe(true);
     await settled();
     expect(textOf(first)).toEqual(['one:2', 'one:3,one:5']);
-    // A member may be further than the position of its release, and reads on from its own revision.
+    // A member may be ahead of the position of its release, and continues from its own revision.
     expect([textOf(ahead), ahead.releasedAt]).toEqual([[], { epoch: 'one', revision: 2 }]);
   });
 
@@ -186,7 +186,7 @@ describe('the tail of the feed', () => {
     registered.onWrite = () => order.push(inProcess.releasedAt ? 'registered' : 'too early');
     newest = page([1]);
     tail.wake();
-    // A response is written after many promises, and without a wait.
+    // A response is written after many promises, but without a wait.
     for (let promise = 0; promise < 50; promise += 1) await undefined;
     order.push('response');
     await settled();

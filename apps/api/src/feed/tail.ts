@@ -12,7 +12,7 @@ import {
   positionAfter,
 } from './events.ts';
 
-/** Watches that are written to in one turn of the event loop. Requests are handled between two turns. */
+/** Watches written to per turn of the event loop. Requests are handled between two turns. */
 const WATCHES_PER_TURN = 32;
 
 /** Shortest time between two searches for watches that are due, in milliseconds. */
@@ -20,14 +20,14 @@ const MIN_SEARCH_INTERVAL_MS = 250;
 
 interface TailSource {
   readonly read: (revision: number) => Promise<FeedPage>;
-  /** Has the next pages read again, which may have been read before a change. */
+  /** Discards cached pages, which may have been read before a change. */
   readonly forgetPages: () => void;
   readonly monotonicMs: () => number;
 }
 
 /**
- * The watches that wait at the end of the feed. After a commit the page is read once for all of them, encoded once for each group
- * of them, and written to one after another, some in each turn of the event loop. Watches of other guilds are not touched.
+ * The watches that wait at the end of the feed. After a commit the page is read once for all of them, encoded once per
+ * group, and written to some of them in each turn of the event loop. Watches of other guilds are not touched.
  */
 export class Tail {
   readonly #source: TailSource;
@@ -44,7 +44,7 @@ export class Tail {
     this.#source = source;
   }
 
-  /** Sends what was committed. Commits that become known meanwhile are sent together, afterwards. */
+  /** Sends committed changes. Commits that become known meanwhile are sent together afterwards. */
   wake(): void {
     if (this.#size === 0) return;
     this.#isReadDue = true;
@@ -53,7 +53,7 @@ export class Tail {
 
   /**
    * Adds a watch that has read to the end of the feed.
-   * @returns false when it has to read again: there is something after its revision, or another epoch
+   * @returns false if it has to read again, because there is a newer revision or another epoch
    */
   join(member: TailMember): boolean {
     const { epoch = '', revision } = member;
@@ -68,7 +68,7 @@ export class Tail {
     this.#groups.set(key, group);
     group.members.add(member);
     this.#size += 1;
-    // A commit since the watch has read did not wake this tail, if this is its first watch.
+    // If this is the first watch, a commit after its read did not wake this tail.
     if (this.#size === 1 || revision > this.#position.revision) this.wake();
     this.#schedule(member.dueAtMs);
     return true;
@@ -100,7 +100,8 @@ export class Tail {
         if (this.#isReadDue) await this.#sendPage(from);
         else await this.#sendBookmarks(from);
       } catch {
-        // A watch that is released reads the page itself, and handles the error. Those that have received it are further.
+        // A released watch reads the page itself, and handles the error. Watches that have received it are already
+        // ahead.
         this.#releaseAll(from);
       }
     }
@@ -146,7 +147,7 @@ export class Tail {
   }
 
   /**
-   * Calls the function of each group with its members, which returns whether it has written something. Watches join and leave
+   * Calls the function of each group for its members; it returns true if it has written. Watches may join and leave
    * meanwhile.
    */
   async #visit(visitorOf: (group: TailGroup) => ((member: TailMember) => boolean) | undefined): Promise<void> {
@@ -161,7 +162,7 @@ export class Tail {
       for (const group of this.#groups.values()) {
         const visit = group.precedence === precedence ? visitorOf(group) : undefined;
         if (visit === undefined) continue;
-        // The response to the change is written before many watches are. A few do not delay it.
+        // Lets the response to the change be written before many watches are. A few do not delay it.
         if (isFirstTurn && group.members.size > left) await nextTurn();
         for (const member of group.members) {
           if (!visit(member)) continue;
@@ -188,7 +189,7 @@ export class Tail {
     return first;
   }
 
-  /** Has the timer of all watches fire when the first one is due. */
+  /** Sets the shared timer to the first watch that is due. */
   #schedule(dueAtMs: number): void {
     const nowMs = this.#source.monotonicMs();
     const atMs = Math.max(dueAtMs, nowMs + MIN_SEARCH_INTERVAL_MS);
@@ -205,7 +206,7 @@ export class Tail {
       this.#schedule(dueAtMs);
       return;
     }
-    // A bookmark says that there is nothing before it. A wake-up may have been lost.
+    // A bookmark states that nothing precedes it, and a wake-up may have been lost.
     this.#source.forgetPages();
     this.#isReadDue = true;
     this.#areBookmarksDue = true;
@@ -215,24 +216,27 @@ export class Tail {
 
 export interface TailMember {
   readonly audience: Audience;
-  /** The destination of its events; undefined: it reads each page itself, when it is released. */
+  /** The destination of its events; undefined: it is released and reads each page itself. */
   readonly outlet: Outlet | undefined;
   readonly isRegistered: boolean;
-  /** The revision after which it reads on. At the end of the feed it may be behind, by changes of guilds that it does not follow. */
+  /**
+   * The revision from which it reads on. At the end of the feed it may be behind by changes of guilds that it does not
+   * follow.
+   */
   readonly revision: number;
   readonly epoch: string | undefined;
   readonly untilMs: number;
   /** The time at which it has to send a bookmark, or ends, in monotonic milliseconds. */
   readonly dueAtMs: number;
-  /** Writes bytes to the outlet. Returns whether it waits on, at the cursor after them. */
+  /** Writes bytes to the outlet. Returns true if the watch keeps waiting, at the cursor after them. */
   receive(bytes: Buffer | undefined, end: Cursor): boolean;
   release(at: Cursor): void;
 }
 
-/** The order in which groups are sent a change: those in this process, those that requests may wait for, all others. */
+/** The order in which groups receive a change: watches in this process, watches that requests may wait for, others. */
 const PRECEDENCES = [0, 1, 2] as const;
 
-/** Watches at the end of the feed that are sent the same bytes: of the same guilds, with the same view and encoding. */
+/** Watches at the end of the feed that receive the same bytes: same guilds, view and encoding. */
 class TailGroup {
   readonly members = new Set<TailMember>();
   readonly audience: Audience;
@@ -251,7 +255,7 @@ class TailGroup {
     return this.#encode(page.epoch, [...eventsOf(page, this.audience)]);
   }
 
-  /** Returns a bookmark, or what keeps the connection open of members that do not understand it. */
+  /** Returns a bookmark, or a heartbeat for members that do not support bookmarks. */
   encodeBookmark({ epoch, revision }: Cursor): Buffer | undefined {
     return this.#encode(epoch, [{ type: 'bookmark', revision }]) ?? this.#encoding?.heartbeat;
   }

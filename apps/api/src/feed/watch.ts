@@ -17,9 +17,9 @@ export interface WatchSource {
   readonly tail: Tail;
   readonly isClosed: () => boolean;
   readonly monotonicMs: () => number;
-  /** Time without another event after which a watch emits a bookmark, in milliseconds. */
+  /** Milliseconds without an event after which a watch emits a bookmark. */
   readonly idleMs: number;
-  /** Resolves when a page may be read that is not at the end of the feed. */
+  /** Resolves when a page before the end of the feed may be read. */
   readonly turn: () => Promise<void>;
   read(revision: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface WatchSource {
 export interface WatchState {
   readonly audience: Audience;
   readonly isRegistered: boolean;
-  /** The start; undefined: the beginning of the feed, with a reset. */
+  /** The start position; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -41,11 +41,11 @@ interface OpenPage {
 }
 
 /**
- * A position in the feed, and the page that is being emitted. It is an iterator and not a generator, because a
- * generator that waits retains the last values of its variables: the previous page, for each watch.
+ * A position in the feed, and the page that is being emitted. An iterator instead of a generator, because a waiting
+ * generator would retain the previous page in its variables, for each watch.
  *
- * At the end of the feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing,
- * until the outlet is full.
+ * At the end of the feed, the {@link Tail} writes to a watch that has an outlet. Its iteration then emits nothing until
+ * the outlet is full.
  */
 export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailMember {
   readonly #source: WatchSource;
@@ -56,7 +56,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   #emittedAtMs: number;
   #page: OpenPage | undefined;
   #isAtEnd = false;
-  /** True: there are pages before the end of the feed. */
+  /** True: there are more pages before the end of the feed. */
   #isBehind: boolean;
   #outlet: Outlet | undefined;
   #resume = () => {};
@@ -81,7 +81,10 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     return { done: true, value: undefined };
   }
 
-  /** Has the events at the end of the feed written to an outlet. The events of the iteration are for the caller to write there. */
+  /**
+   * Lets the tail write events at the end of the feed to an outlet. The caller writes the events of the iteration
+   * there.
+   */
   writeTo(outlet: Outlet): void {
     this.#outlet = outlet;
   }
@@ -130,14 +133,14 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     return signal.aborted || this.#source.isClosed() || this.#source.monotonicMs() >= untilMs;
   }
 
-  /** Waits at the end of the feed, opens the next page elsewhere. */
+  /** Waits at the end of the feed; otherwise opens the next page. */
   async #advance(): Promise<FeedEvent | undefined> {
     if (this.#isAtEnd) {
       this.#isAtEnd = false;
       await this.#wait();
       return undefined;
     }
-    // Pages follow one another without a wait where the store is embedded: other requests have turns between them.
+    // An embedded store returns pages without a wait, so other requests get turns in between.
     if (this.#isBehind) await this.#source.turn();
     const page = await this.#source.read(this.revision);
     const { epoch, upTo, isLast } = page;
@@ -148,7 +151,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
       const event = declaration && this.#emit(this.#position ?? { epoch, revision: 0 }, declaration);
       if (event !== undefined) return event;
     }
-    // In a new epoch, perhaps that of a restored backup, the page may or may not follow from the position.
+    // In a new epoch, such as of a restored backup, the page may not continue from the position.
     const isOtherEpoch = this.#position !== undefined && this.#position.epoch !== epoch;
     if (isOtherEpoch && !(await this.#source.canResume(this.#position as Cursor))) this.#position = undefined;
     if (this.#position === undefined) {

@@ -34,20 +34,23 @@ interface GuildFollowerOptions {
   readonly records: Records;
   readonly history: HistoryService;
   readonly arrivals: Arrivals;
-  /** The time until which the first judgement of the permission holds, in monotonic milliseconds. */
+  /** The time until which the first permission check is valid, in monotonic milliseconds. */
   readonly untilMs: number;
-  /** Judges the permission again. Returns until when it holds. @throws ProblemError when it is gone, or cannot be judged */
+  /**
+   * Checks the permission again. Returns until when the check is valid. @throws ProblemError when the permission is
+   * gone, or cannot be checked
+   */
   readonly judge: () => Promise<number>;
   readonly signal: AbortSignal;
 }
 
-/** The events of one guild, for people: a filtered watch, with what the change log knows of each change. */
+/** The events of one guild, for people: a filtered watch, combined with the change log's details of each change. */
 export class GuildFollower {
   readonly #options: GuildFollowerOptions;
   #cursor: Cursor = { epoch: '', revision: 0 };
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
   #lastArrival: Omit<Arrival, 'watchers'> | undefined;
-  /** A stream is limited by itself. */
+  /** Streams have their own limit. */
   readonly #reader: LogReader = { userId: undefined, isGone: () => this.#options.signal.aborted };
   #waiting = new AbortController();
 
@@ -56,7 +59,10 @@ export class GuildFollower {
     options.signal.addEventListener('abort', () => this.#waiting.abort(), { once: true });
   }
 
-  /** Yields events until the client has gone, or the permission. @param cursor the client has the events up to it */
+  /**
+   * Yields events until the client disconnects or loses the permission. @param cursor the client has all events up to
+   * it
+   */
   events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
     const event = () => ({ type: 'heartbeat', revision: this.#known?.revision ?? 0 }) as const;
     const afterMs = this.#options.feed.idleMs;
@@ -64,7 +70,10 @@ export class GuildFollower {
     return withHeartbeats(this.#steps(cursor, id), id, { afterMs, event });
   }
 
-  /** @param id the id of an event that says nothing of the guild: a client that resumes after it resumes where it does now */
+  /**
+   * @param id the id for events without a position in the guild's history: a client that resumes after it resumes where
+   * it does now
+   */
   async *#steps(cursor: Cursor | undefined, id: string): AsyncGenerator<Step<FollowEvent>, void> {
     const { tag } = this.#options.records.settings;
     if (tag !== undefined) yield { id, event: { type: 'declaration', tag } };
@@ -104,12 +113,13 @@ export class GuildFollower {
     }
   }
 
-  /** Yields the changes that the client has missed, or the whole record where they are not known. */
+  /** Yields the changes that the client has missed, or the whole record if they are not available. */
   async *#start(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
     const { feed, guild, history } = this.#options;
     const end = await feed.end();
     const known = cursor !== undefined && (await feed.canResume(cursor)) ? cursor : undefined;
-    // Before the record at the cursor, which is computed from them: they are too many when that would take long.
+    // Read before the record at the cursor, which is computed from the changes: there are too many of them if that
+    // would take long.
     const changes =
       known && (await history.changesBetween(guild, { after: known.revision, upTo: end.revision }, this.#reader));
     const before =
@@ -123,7 +133,7 @@ export class GuildFollower {
     yield* this.#made(changes, end);
   }
 
-  /** Yields the record. Among the changes that it stands for may be one of the access list. */
+  /** Yields the record. The changes that it replaces may include one of the access list. */
   async *#record(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     await this.#judge();
     const { guilds, guild: managed, records } = this.#options;
@@ -141,7 +151,7 @@ export class GuildFollower {
     yield* this.#made(await history.changesBetween(guild, between, this.#reader), cursor);
   }
 
-  /** Yields changes, the last of which is before a cursor; undefined: there are too many. */
+  /** Yields changes up to a cursor; undefined: there are too many. */
   async *#made(changes: ChangesBetween | undefined, cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { guild: managed, records } = this.#options;
     const { epoch } = cursor;
@@ -150,7 +160,7 @@ export class GuildFollower {
       return;
     }
     if (changes.erasure !== undefined) {
-      // The access list is erased as well.
+      // The erasure includes the access list.
       await this.#judge();
       this.#cursor = { epoch, revision: changes.erasure };
       const { guild } = records.at(managed, null);
@@ -160,7 +170,7 @@ export class GuildFollower {
     for (const change of changes.entries) {
       const { guild, event } = eventOfChange(this.#known.guild, change, records.settings);
       const { revision } = change;
-      // A person who has lost access receives no event about the change.
+      // A person who has lost access does not receive the event about the change.
       if (event.type === 'access') await this.#judge();
       else this.#known = { guild, revision };
       this.#cursor = { epoch, revision };
@@ -169,7 +179,7 @@ export class GuildFollower {
     this.#cursor = cursor;
   }
 
-  /** Yields events until the watch ends, which it does when the permission has to be judged again. */
+  /** Yields events until the watch ends because the permission has to be checked again. */
   async *#follow(watch: Watch): AsyncGenerator<Step<FollowEvent>, void> {
     let next = watch.next();
     let arrival = this.#arrival(0);
@@ -180,7 +190,7 @@ export class GuildFollower {
       ]);
       if ('arrived' in first) {
         yield* this.#arrivalEvent(first.arrived);
-        // Also that of a settled one is read again: it changes when a watcher connects.
+        // A settled arrival is read again, too: it changes when a watcher connects.
         arrival = this.#arrival(2 * this.#options.feed.idleMs);
         continue;
       }
@@ -200,13 +210,13 @@ export class GuildFollower {
   async #arrival(waitMs: number): Promise<Arrival> {
     const { arrivals, guild } = this.#options;
     const revision = this.#known?.revision ?? 0;
-    // The one before may be for an older change.
+    // The pending read may be for an older change.
     this.#waiting.abort();
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;
     const isSettled =
       this.#lastArrival?.revision === revision && ['live', 'rejected'].includes(this.#lastArrival.state);
-    // The arrival is settled, but a watcher may connect that does not have the change, or take a rejection back.
+    // The arrival is settled, but a watcher without the change may connect, or a watcher may withdraw a rejection.
     if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, isPatient: true, signal });
   }
@@ -225,7 +235,7 @@ export class GuildFollower {
   }
 }
 
-/** The caller may not read the guild any more, or it cannot be told: the cause. */
+/** The caller may no longer read the guild, or that cannot be checked; the cause tells which. */
 class JudgedError extends Error {
   override readonly name = 'JudgedError';
 }
@@ -251,7 +261,7 @@ function eventOfChange(
   return { guild, event: { type: 'changed', revision, at, actor, origin, reason, changes, guild } };
 }
 
-/** Returns a record with the values of a change. Settings that follow a default have that of now. */
+/** Returns a record with the values of a change. Settings that follow a default have the current default. */
 function recordAfter(record: Guild, { after, unset }: LoggedChange, { byField }: DeclaredSettings): Guild {
   const values: Record<string, unknown> = { ...record };
   const custom: Record<string, SettingValue> = { ...record.custom };

@@ -6,7 +6,7 @@ const never = new Promise<never>(() => {});
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Reads a stream to its end. Returns what it has yielded so far, each with its second. */
+/** Reads a stream to its end. Returns the steps yielded so far, each with its second. */
 function record(steps: AsyncGenerator<Step<string>, void>): string[] {
   const startedAt = Date.now();
   const received: string[] = [];

@@ -1,14 +1,14 @@
-/** A step of a stream: an event, or only a newer id after which a client may resume. */
+/** A step of a stream: an event, or only a newer id from which a client may resume. */
 export interface Step<Event> {
   readonly id: string;
   readonly event?: Event;
 }
 
 /**
- * Yields the events of a stream, and a heartbeat after each time without one. The timer does not depend on what the next
- * event waits for: the feed, the store, or Discord.
+ * Yields the events of a stream, and a heartbeat after each interval without one. The timer is independent of what the
+ * next event waits for: the feed, the store, or Discord.
  * @param id the id of the heartbeats before the first step
- * @param heartbeat the time in milliseconds, and what returns the event; its id is that of the last step
+ * @param heartbeat the interval in milliseconds, and a function that returns the event; its id is that of the last step
  */
 export async function* withHeartbeats<Event>(
   steps: AsyncIterator<Step<Event>, void>,

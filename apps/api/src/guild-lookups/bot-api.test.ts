@@ -7,7 +7,7 @@ import { DiscordGuild, NamedMember } from './bot-api.ts';
 const ID = '53908099506183680';
 const client = new Client({ intents: [] });
 
-/** A member as Discord describes one, with names of which some are missing. */
+/** A member in Discord's format, in which some names may be missing. */
 const anyMember = fc.record({
   nick: fc.option(fc.string({ minLength: 1 })),
   user: fc.record({

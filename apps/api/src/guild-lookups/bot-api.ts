@@ -12,12 +12,15 @@ export function createBotApi(send: DiscordGet, token: string) {
   const member = <T>(id: GuildId, userId: Snowflake, shape: z.ZodType<T>, signal: AbortSignal) =>
     get(`/guilds/${id}/members/${userId}`, '/guilds/{guild}/members/{user}', shape, signal);
   return {
-    /** Returns the application, and the id of its bot, which differs from that of the application for those of 2016 and before. */
+    /**
+     * Returns the application, and the id of its bot, which differs from the application's for applications from 2016
+     * and before.
+     */
     application: (signal: AbortSignal) => get('/applications/@me', '/applications/@me', DiscordApplication, signal),
     guild: (id: GuildId, signal: AbortSignal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
     channels: (id: GuildId, signal: AbortSignal) =>
       get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
-    /** Returns a thread, or another channel, that the bot sees. */
+    /** Returns a thread, or another channel, that is visible to the bot. */
     thread: (id: Snowflake, signal: AbortSignal) =>
       get(`/channels/${id}`, '/channels/{channel}', DiscordThread, signal),
     member: (id: GuildId, userId: Snowflake, signal: AbortSignal) => member(id, userId, DiscordMember, signal),
@@ -36,7 +39,7 @@ const Bits = z.string().regex(/^\d+$/).transform(BigInt);
 const Role = z.object({
   id: Snowflake,
   name: z.string(),
-  // Discord deprecates it.
+  // Deprecated by Discord.
   color: z
     .int()
     .nullish()
@@ -46,7 +49,10 @@ const Role = z.object({
   permissions: Bits,
 });
 
-/** An emoji of a guild. Discord leaves out what is as usual. @see https://docs.discord.com/developers/resources/emoji#emoji-object */
+/**
+ * An emoji of a guild. Discord omits fields with their usual values. @see
+ * https://docs.discord.com/developers/resources/emoji#emoji-object
+ */
 const Emoji = z.object({
   id: Snowflake,
   name: z.string(),
@@ -63,7 +69,7 @@ export const DiscordGuild = z
     id: Snowflake,
     owner_id: Snowflake,
     roles: z.array(Role),
-    // Channels and roles are listed also where these cannot be read.
+    // Malformed emojis do not affect the lists of channels and roles.
     emojis: z.array(Emoji).catch([]),
   })
   .transform(({ id, owner_id: ownerId, emojis, roles }) => ({
@@ -74,7 +80,7 @@ export const DiscordGuild = z
   }));
 export type DiscordGuild = z.infer<typeof DiscordGuild>;
 
-/** Discord's number of the type of an overwrite: 0 for a role, 1 for a member. */
+/** Discord's type number of an overwrite: 0 for a role, 1 for a member. */
 const Overwrite = z
   .object({ id: Snowflake, type: z.union([z.literal(0), z.literal(1)]), allow: Bits, deny: Bits })
   .transform(
@@ -141,7 +147,7 @@ export const DiscordMember = z
 const DiscordApplication = z.object({
   id: Snowflake,
   bot: z.object({ id: Snowflake }),
-  // Only shown.
+  // Display only.
   name: z.string().optional().catch(undefined),
   icon: z.string().nullish().catch(undefined),
 });
@@ -165,7 +171,10 @@ const User = z.object({
  */
 export const DiscordUser = User.transform((user) => personOf(user));
 
-/** A member of a guild by the name in that guild. @see https://docs.discord.com/developers/resources/guild#guild-member-object */
+/**
+ * A member of a guild with their name in that guild. @see
+ * https://docs.discord.com/developers/resources/guild#guild-member-object
+ */
 export const NamedMember = z
   .object({ user: User, nick: z.string().nullish() })
   .transform(({ user, nick }) => personOf(user, nick));

@@ -18,7 +18,7 @@ export interface BotServices {
   readApplication(): Promise<ApplicationProfile>;
   readonly members: MemberService;
   /**
-   * Returns the ids of the roles of a member; none of a person who is not in the guild.
+   * Returns the ids of the roles of a member; empty if the person is not in the guild.
    * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
    */
   rolesOf(id: GuildId, userId: Snowflake): Promise<readonly Snowflake[]>;
@@ -47,7 +47,7 @@ export function createBotServices(
     createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
   const requests = requestsIn(queues.bot);
   const lookups = new GuildLookups(requests, monotonicMs);
-  // Refusals and limits of one kind do not stop the other.
+  // Separate limits: refusals of one kind of look-up do not stop the other.
   const roleLookups = new GuildLookups(requestsIn(queues.roles), monotonicMs);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   const threads = new ThreadLookups({ api, lookups, monotonicMs });

@@ -52,8 +52,9 @@ export class ChannelService {
   }
 
   /**
-   * Returns the channels that the caller sees, and whether the bot can announce in them. The application sees all of them.
-   * @param threadIds threads to return as well, where the guild has them and the caller sees them
+   * Returns the channels that the caller can see, and what the bot lacks to announce in them. The application sees all
+   * channels.
+   * @param threadIds threads to include, if they exist in the guild and the caller can see them
    * @throws ProblemError bot-absent, not-guild-manager, bot-token-missing, rate-limited, discord-unavailable
    */
   async list(
@@ -83,12 +84,12 @@ export class ChannelService {
 }
 
 /**
- * Discord's numbers of the channel types that matter here.
+ * Discord's type numbers of the channels that are relevant here.
  * @see https://docs.discord.com/developers/resources/channel#channel-object-channel-types
  */
 const CHANNEL_TYPE = { text: 0, voice: 2, category: 4, announcement: 5, stage: 13 } as const;
 
-/** Types whose channels take messages. Voice and stage channels have a chat; a forum has threads only. */
+/** Types of channels that accept messages. Voice and stage channels have a chat; a forum only has threads. */
 const MESSAGE_TYPES: ReadonlySet<number> = new Set([
   CHANNEL_TYPE.text,
   CHANNEL_TYPE.announcement,
@@ -96,7 +97,7 @@ const MESSAGE_TYPES: ReadonlySet<number> = new Set([
   CHANNEL_TYPE.stage,
 ]);
 
-/** Types that need Connect for their chat, and that Discord's client shows below the others of a category. */
+/** Types that need Connect for their chat, and that Discord's client shows below the other channels of a category. */
 const VOICE_TYPES: ReadonlySet<number> = new Set([CHANNEL_TYPE.voice, CHANNEL_TYPE.stage]);
 
 /** The permissions that the bot needs to announce in a channel, and in the chat of a voice or stage channel. */
@@ -149,12 +150,12 @@ function byPosition(a: DiscordChannel, b: DiscordChannel): number {
   return BigInt(a.id) < BigInt(b.id) ? -1 : 1;
 }
 
-/** Time for which it is remembered that there is no such channel: a deleted one does not come back. */
+/** Time for which a missing channel is remembered: a deleted channel does not come back. */
 const GONE_TTL_MS = 600_000;
 
 const MAX_THREADS = 20_000;
 
-/** Time that one request may take. The threads that were found until then are cached for the next one. */
+/** Time limit of a request. Threads found by then are cached for the next one. */
 const TIMEOUT_MS = 7_000;
 
 interface ThreadsQuery extends GuildLookup, KnownPresence {
@@ -165,7 +166,9 @@ interface ThreadLookup extends GuildLookup {
   readonly threadId: Snowflake;
 }
 
-/** Finds threads by their ids: Discord lists those of a guild only while they are active, and a setting may name an archived one. */
+/**
+ * Finds threads by id: Discord lists only the active threads of a guild, and a setting may refer to an archived one.
+ */
 export class ThreadLookups {
   readonly #monotonicMs: () => number;
   readonly #threads: LRUCache<string, DiscordThread | typeof ABSENT, ThreadLookup>;
@@ -180,7 +183,7 @@ export class ThreadLookups {
           try {
             return await api.thread(context.threadId, signal);
           } catch (error) {
-            // Not a refusal that counts: a channel that was deleted is in many a history.
+            // Does not count as a refusal: histories often contain channels that were deleted.
             if (!(error instanceof DiscordUnavailableError && error.status === 404)) throw error;
             options.ttl = GONE_TTL_MS;
             return ABSENT;
@@ -190,8 +193,8 @@ export class ThreadLookups {
   }
 
   /**
-   * Returns threads in the order of the ids, without those that the guild does not have or that the bot does not see. Discord
-   * receives one request after another.
+   * Returns threads in the order of the ids, without those that are not in the guild or that the bot cannot see.
+   * Requests to Discord are sent one after another.
    * @throws ProblemError bot-token-missing, rate-limited
    * @throws DiscordUnavailableError
    */
@@ -209,21 +212,21 @@ export class ThreadLookups {
   }
 }
 
-/** Discord's number of the type of a private thread. */
+/** Discord's type number of a private thread. */
 const PRIVATE_THREAD = 12;
 
 const THREAD_PERMISSIONS = ['VIEW_CHANNEL', 'SEND_MESSAGES_IN_THREADS'] as const;
 
 interface ThreadListOptions {
   readonly view: GuildView;
-  /** Null: a caller that sees every thread. */
+  /** Null: a caller that can see every thread. */
   readonly caller: PermissionMember | null;
   readonly nowMs: number;
 }
 
 /**
- * Lists the threads that a caller sees, and what the bot lacks in each. A thread has the permissions of its channel. A private one
- * is listed for callers who manage threads: its members are not known.
+ * Lists the threads that a caller can see, and the permissions that the bot lacks in each. A thread has the permissions
+ * of its channel. A private thread is listed only for callers who manage threads, because its members are not known.
  */
 function listThreads(threads: readonly DiscordThread[], options: ThreadListOptions): GuildChannel[] {
   const { view, caller, nowMs } = options;

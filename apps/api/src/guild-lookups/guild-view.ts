@@ -10,7 +10,9 @@ import { ABSENT, cacheOptions, type GuildLookup, type KnownPresence, problemOfLo
 
 export const VIEW_TTL_MS = 30_000;
 
-/** Size of the cache of guilds: a channel, an overwrite, a role and an emoji count one each. A usual guild has some hundred. */
+/**
+ * Size of the cache of guilds: each channel, overwrite, role and emoji counts one. A typical guild has some hundred.
+ */
 const MAX_GUILDS_SIZE = 250_000;
 
 const OWN_ID_TIMEOUT_MS = 7_000;
@@ -25,7 +27,7 @@ interface GuildViewOptions extends LookupParts {
   readonly applicationId: Snowflake;
 }
 
-/** Looks guilds up as Discord describes them to the bot. Simultaneous questions for a guild share the requests. */
+/** Looks up guilds as Discord describes them to the bot. Simultaneous look-ups of a guild share the requests. */
 export class GuildViews {
   readonly #options: GuildViewOptions;
   readonly #views: LRUCache<string, GuildView | typeof ABSENT, GuildLookup>;
@@ -58,7 +60,7 @@ export class GuildViews {
     };
   }
 
-  /** Returns the id of the bot, which is requested once: look-ups that need it meanwhile share the request. */
+  /** Returns the id of the bot, which is requested once. Simultaneous look-ups share the request. */
   #requestOwnId(): Promise<Snowflake> {
     this.#ownId ??= this.#readOwnId().catch((error: unknown) => {
       this.#ownId = undefined;
@@ -67,7 +69,7 @@ export class GuildViews {
     return this.#ownId;
   }
 
-  /** Sends the request with a deadline of its own: a look-up that has begun it may end before others that wait for it. */
+  /** Sends the request with its own deadline: the look-up that started it may end before others that wait for it. */
   async #readOwnId(): Promise<Snowflake> {
     const { id, bot } = await this.#options.api.application(AbortSignal.timeout(OWN_ID_TIMEOUT_MS));
     if (id !== this.#options.applicationId) throw otherApplication();
@@ -75,7 +77,7 @@ export class GuildViews {
   }
 }
 
-/** Returns a function that sends a request until it has succeeded once, and returns that result afterwards. */
+/** Returns a function that sends a request until it succeeds, and returns that result from then on. */
 function once<T extends object>(request: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let result: T | undefined;
   return async (signal) => {
@@ -107,7 +109,7 @@ export class RoleService {
   }
 
   /**
-   * Returns the roles without `@everyone`, the highest first, and whether the bot can give them to members.
+   * Returns the roles without `@everyone`, highest first, and if the bot can assign them.
    * @throws ProblemError bot-absent, bot-token-missing, rate-limited, discord-unavailable
    */
   async list({ id, principal }: GuildAccess, known: KnownPresence): Promise<GuildRole[]> {
@@ -132,7 +134,7 @@ export function listRoles({ guild, bot }: Omit<GuildView, 'channels'>, nowMs: nu
 type Ranked = Pick<GuildRole, 'id' | 'position'>;
 
 /**
- * The highest position first; of the same position, the older one.
+ * The highest position first; at the same position, the older role.
  * @see https://docs.discord.com/developers/topics/permissions#permission-hierarchy
  */
 function byPosition(a: Ranked, b: Ranked): number {
@@ -148,7 +150,7 @@ export class EmojiService {
   }
 
   /**
-   * Returns the custom emojis of a guild, which Discord sends with it.
+   * Returns the custom emojis of a guild, which are part of Discord's guild object.
    * @throws ProblemError bot-absent, bot-token-missing, rate-limited, discord-unavailable
    */
   async list({ id, principal }: GuildAccess, known: KnownPresence): Promise<GuildEmoji[]> {

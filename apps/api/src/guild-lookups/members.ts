@@ -5,17 +5,17 @@ import type { BotApi, Person } from './bot-api.ts';
 import type { LookupParts } from './requests.ts';
 import { ABSENT, cacheOptions, type GuildLookup, type KnownPresence, problemOfLookup } from './requests.ts';
 
-/** Time for which a name is reused: people change their names rarely. */
+/** Time for which a name is reused: people rarely change their names. */
 const TTL_MS = 300_000;
 
 const MAX_PEOPLE = 20_000;
 
-/** Time that one request may take. The names that were found until then are cached for the next one. */
+/** Time limit of a request. Names found by then are cached for the next one. */
 const TIMEOUT_MS = 7_000;
 
 interface MembersQuery extends GuildLookup, KnownPresence {
   readonly userIds: readonly Snowflake[];
-  /** People who are named although they have left the guild. */
+  /** People who are named even if they have left the guild. */
   readonly authors: ReadonlySet<Snowflake>;
 }
 
@@ -24,7 +24,7 @@ interface PersonLookup extends GuildLookup {
   readonly isAuthor: boolean;
 }
 
-/** Finds the names of people as Discord states them to the bot. Simultaneous questions for a person share the request. */
+/** Finds the names of people as Discord states them to the bot. Simultaneous look-ups of a person share the request. */
 export class MemberService {
   readonly #monotonicMs: () => number;
   readonly #people: LRUCache<string, Person | typeof ABSENT, PersonLookup>;
@@ -39,8 +39,8 @@ export class MemberService {
   }
 
   /**
-   * Returns people by their names in the guild, in the order of the ids, without those whom Discord does not know. Discord receives
-   * one request after another: it limits the rate for the members of a guild.
+   * Returns people with their names in the guild, in the order of the ids, without those unknown to Discord. Requests
+   * are sent one after another, because Discord limits the rate for the members of a guild.
    * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
    */
   async list({ id, userIds, authors, presence, person }: MembersQuery): Promise<GuildMember[]> {
@@ -63,7 +63,7 @@ export class MemberService {
 }
 
 /**
- * Looks a member up. A person who has left is still an author, and read as a user; others are not shown to a guild that they are
+ * Looks up a member. An author who has left is read as a user. Other people are not disclosed to a guild that they are
  * not in.
  */
 async function findPerson(
@@ -101,7 +101,7 @@ export class MemberSearch {
   }
 
   /**
-   * Returns members whose username or nickname begins with a text, in Discord's order.
+   * Returns members whose username or nickname starts with a text, in Discord's order.
    * @throws ProblemError bot-absent, bot-token-missing, rate-limited, discord-unavailable
    */
   async find({ presence, ...context }: SearchLookup & KnownPresence): Promise<GuildMember[]> {

@@ -21,7 +21,7 @@ const WORLDS = repetitions(600, 100_000);
 
 const client = new Client({ intents: [] });
 
-/** Returns a guild of discord.js made of the same data. Its constructor is private to TypeScript. */
+/** Returns a guild of discord.js with the same data. The constructor is private in TypeScript. */
 function guildOf({ guild, channels, members }: RandomGuild): Guild {
   client.channels.cache.clear();
   const data = { ...guild, channels: channels.map((channel) => ({ ...channel, guild_id: guild.id })), members };
@@ -37,7 +37,7 @@ function viewOf({ guild, channels, members: [bot, caller] }: RandomGuild) {
   return { view, caller: DiscordMember.parse(caller) };
 }
 
-/** Returns what a member may do: discord.js leaves out what is denied implicitly, and timeouts. */
+/** Returns the effective permissions of a member: discord.js omits implicit denials and timeouts. */
 function effective(channel: GuildChannel, member: GuildMember): bigint {
   const permissions = channel.permissionsFor(member);
   if (permissions.has(Administrator, false) && permissions.bitfield === PermissionsBitField.All)
@@ -53,7 +53,7 @@ function canPost(channel: GuildChannel, permissions: bigint): boolean {
   return channel.isTextBased() && (permissions & wanted) === wanted;
 }
 
-/** Permissions by overwrites alone, and with what is denied implicitly. */
+/** Permissions by overwrites only, and with implicit denials. */
 type Permissions = readonly [raw: bigint, effective: bigint];
 
 interface Verdict {
@@ -111,7 +111,7 @@ test(`permissions are those of discord.js in ${WORLDS} random guilds`, () => {
     }
   });
   fc.assert(property, { numRuns: WORLDS, seed: printedSeed('random guilds') });
-  // The guilds are not all alike.
+  // The generated guilds must differ enough.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(WORLDS / 10);
 });
 
@@ -119,7 +119,7 @@ test(`permissions are those of discord.js in ${WORLDS} random guilds`, () => {
 interface RandomGuild {
   readonly guild: { readonly id: string; readonly owner_id: string; readonly roles: readonly RandomRole[] };
   readonly channels: readonly RandomChannel[];
-  /** The bot and a caller. */
+  /** The bot and the caller. */
   readonly members: readonly [RandomMember, RandomMember];
 }
 
@@ -137,7 +137,7 @@ interface RandomChannel {
   readonly name: string;
   readonly position: number;
   readonly parent_id: string | null;
-  /** Of voice and stage channels alone: by it, discord.js recognizes them. */
+  /** Only present on voice and stage channels: discord.js recognizes them by it. */
   readonly bitrate?: number;
   readonly permission_overwrites: readonly {
     readonly id: string;
@@ -161,7 +161,7 @@ const STRANGER = '80351110224670002';
 const ROLES = Array.from({ length: 5 }, (_, index) => `19703843948331001${index}`);
 const CATEGORIES = ['197038439483310100', '197038439483310101'];
 
-/** Permissions that decide much are frequent; all others are rare. */
+/** Permissions with a large effect are frequent, others rare. */
 const flag = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<keyof typeof PermissionFlagsBits>('ViewChannel', 'SendMessages', 'Connect') },
   {

@@ -1,5 +1,5 @@
 /**
- * The permission bits that decide who sees a channel, who writes in it, and who gives roles.
+ * The permission bits that decide who can see a channel, write in it, and assign roles.
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const BITS = {
@@ -13,13 +13,13 @@ export const BITS = {
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
 } as const;
 
-/** Every permission: the owner and administrators have them in all channels. */
+/** All permissions, which the owner and administrators have in all channels. */
 const ALL_PERMISSIONS = ~0n;
 
 interface PermissionGuild {
   readonly id: string;
   readonly ownerId: string;
-  /** The roles by id. The role `@everyone` has the id of the guild. */
+  /** The roles by id. The id of the role `@everyone` is that of the guild. */
   readonly roles: ReadonlyMap<string, { readonly permissions: bigint }>;
 }
 
@@ -46,8 +46,8 @@ function basePermissions(guild: PermissionGuild, member: PermissionMember): bigi
 }
 
 /**
- * Applies the overwrites of a channel to the base permissions: first that of `@everyone`, then those of all roles together,
- * then that of the member. Within each step, what is allowed wins over what is denied.
+ * Applies the overwrites of a channel to the base permissions: first that of `@everyone`, then those of all roles
+ * together, then that of the member. Within each step, allow takes precedence over deny.
  * @see https://docs.discord.com/developers/topics/permissions#permission-overwrites
  */
 export function overwrittenPermissions(
@@ -72,8 +72,8 @@ export function overwrittenPermissions(
 }
 
 /**
- * Returns what a member may do in a channel. Without View Channel nothing is allowed. During a timeout, only viewing and
- * reading are; the owner and administrators have no timeout.
+ * Returns the permissions of a member in a channel. Without View Channel there are none. During a timeout, only viewing
+ * and reading are allowed; the owner and administrators cannot have a timeout.
  * @see https://docs.discord.com/developers/topics/permissions#implicit-permissions
  * @see https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members
  */

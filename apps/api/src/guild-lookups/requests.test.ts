@@ -6,7 +6,7 @@ import { paced } from './requests.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Sends requests at once, of which some are aborted before their turn. */
+/** Sends requests at once and aborts some of them before their turn. */
 function sendPaced(requests: number, isAborted: (index: number) => boolean = () => false) {
   let begun = 0;
   const send: DiscordGet = async () => {

@@ -8,7 +8,7 @@ import type { BotApi } from './bot-api.ts';
 
 const MAX_PAUSED = 1_000;
 
-/** Discord does not show the guild, the member or the user to the bot. */
+/** The guild, member or user is not visible to the bot. */
 export const ABSENT = 'absent';
 
 export interface GuildLookup {
@@ -23,15 +23,18 @@ export interface LookupParts {
 }
 
 export interface KnownPresence {
-  /** The presence of the bot in the guild. A result from before a change of it is not reused. */
+  /** The presence of the bot in the guild. A result is not reused after a change of it. */
   readonly presence: string;
 }
 
-/** Runs look-ups about guilds within the limits of the bot's requests, and pauses those of a guild whose rate Discord limits. */
+/**
+ * Runs look-ups of guilds within the limits of the bot's requests, and pauses those of a guild that Discord
+ * rate-limits.
+ */
 export class GuildLookups {
   readonly #requests: BotRequests;
   readonly #monotonicMs: () => number;
-  /** Until when a guild is not requested, because Discord limits the rate. */
+  /** The time until which a guild is not requested because of Discord's rate limit. */
   readonly #paused = new LRUCache<GuildId, number>({ max: MAX_PAUSED });
 
   constructor(requests: BotRequests, monotonicMs: () => number) {
@@ -58,12 +61,12 @@ export class GuildLookups {
   }
 }
 
-/** Options of a cache whose values are looked up. They expire by the service's clock; an evicted look-up is not aborted. */
+/** Options of a cache of look-ups. Entries expire by the service's clock; an evicted look-up is not aborted. */
 export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
   return { ttl: ttlMs, ttlResolution: 0, perf: { now: monotonicMs }, ignoreFetchAbort: true } as const;
 }
 
-/** Rethrows an error of look-ups. An outage is a problem that names what could not be read. */
+/** Rethrows an error of a look-up. An outage becomes a problem that names what could not be read. */
 export function problemOfLookup(error: unknown, what: string): never {
   if (!(error instanceof DiscordUnavailableError)) throw error;
   const reason =
@@ -75,25 +78,25 @@ export function problemOfLookup(error: unknown, what: string): never {
   });
 }
 
-/** Time for which a token that Discord rejected is not sent again. */
+/** Time for which a token is not sent again after Discord rejected it. */
 const REJECTED_MS = 60_000;
 
 /**
- * Look-ups in ten minutes that Discord may refuse (401, 403, 429) before no more are made. Each sends up to four requests.
+ * Refused look-ups (401, 403, 429) within ten minutes after which look-ups stop. Each sends up to four requests.
  * Discord bans an IP address after 10,000 refusals, of which the token checks use up to 8,000.
  */
 const MAX_REFUSALS = 400;
-/** Look-ups of a person among them: a person can be a manager of 100 guilds that the bot is not in. */
+/** Maximum share of a person: one person can manage 100 guilds that the bot is not in. */
 const MAX_REFUSALS_OF_PERSON = 50;
 const WINDOW_SECONDS = 600;
 
 /**
- * Look-ups under way. One sends up to four requests, of which 20 begin in a second: the last of them waits for a few seconds. The
- * callers are people. The application itself is limited by the sum alone.
+ * Concurrent look-ups. Each sends up to four requests, of which 20 begin per second, so the last one waits for some
+ * seconds. The callers are people. The application is limited only by the total.
  */
 export const BOT_LOOKUPS = { running: 24, waiting: 8, perCaller: 8 } as const;
 
-/** Look-ups of roles under way: one sends one request. They decide who may do something, so others do not take their places. */
+/** Concurrent look-ups of roles, with one request each. They decide permissions, so they have their own slots. */
 export const ROLE_LOOKUPS = { running: 24, waiting: 96, perCaller: 2 } as const;
 
 interface BotRequestsOptions {
@@ -102,19 +105,23 @@ interface BotRequestsOptions {
   readonly observer: DiscordObserver<DiscordUnavailableError | TokenRejectedError>;
 }
 
-/** Runs requests with the bot's token within the limits that Discord sets. */
+/** Runs requests with the bot's token within Discord's limits. */
 interface BotRequests {
   /**
-   * Runs work that sends requests, with a deadline. A network fault is retried once, a short rate limit is waited out.
-   * @param person whose work it is; undefined: the application's
-   * @throws ProblemError bot-token-missing when Discord rejects the token; rate-limited when it has refused too many look-ups of
-   *   this person
-   * @throws DiscordUnavailableError, also when too many look-ups are under way
+   * Runs work that sends requests, with a deadline. A network fault is retried once, and a short rate limit is waited
+   * for.
+   * @param person the person who caused the work; undefined: the application
+   * @throws ProblemError bot-token-missing when Discord rejects the token; rate-limited when it has refused too many
+   * look-ups of this person
+   * @throws DiscordUnavailableError, also when too many look-ups are running
    */
   run<T>(person: Snowflake | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** Creates the limits of the bot's requests. They are not those of the token checks, which must work without the bot. */
+/**
+ * Creates the limits of the bot's requests. They are separate from those of the token checks, which must work without
+ * the bot.
+ */
 export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsOptions): BotRequests {
   const circuit = new DiscordCircuit(monotonicMs, observer);
   const limiter = (keyPrefix: string, points: number) =>
@@ -183,28 +190,31 @@ function tooManyRefusals(own: RateLimiterRes): ProblemError {
   });
 }
 
-/** Returns the time until a count begins anew. The limiter uses the wall clock: after that was set, it is still at most a window. */
+/**
+ * Returns the time until a count restarts. The limiter uses the wall clock; if that was set, the result is still at
+ * most one window.
+ */
 function waitMs({ msBeforeNext }: RateLimiterRes): number {
   return Math.min(msBeforeNext, WINDOW_SECONDS * 1_000);
 }
 
-/** The number of requests that may begin together, and the time after which each makes room for another one. */
+/** The number of requests that may begin together, and the time after which each allows another one. */
 export interface Pace {
   readonly burst: number;
   readonly burstMs: number;
 }
 
-/** 20 requests in any second. Discord's global limit is 50 a second, which the bot has a share of. */
+/** 20 requests per second. Discord's global limit is 50 per second, which is shared with the bot. */
 const PACE: Pace = { burst: 4, burstMs: 200 };
 
 /**
- * Returns a sender of requests with the bot's token that begins 20 in any second, unless another pace is given. Others wait for
- * their turn. The caller limits how many there are.
+ * Returns a sender of requests with the bot's token that begins 20 per second unless another pace is given. Further
+ * requests wait for their turn. The caller limits their number.
  * @see https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
  */
 export function paced(send: DiscordGet, { burst, burstMs }: Pace = PACE): DiscordGet {
   const slots = bulkhead(burst, Number.POSITIVE_INFINITY);
-  /** Begins a request when its turn comes. One that was aborted while it waited leaves its turn to the next one. */
+  /** Begins a request in its turn. A request that was aborted while it waited passes its turn on. */
   const begin = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       void slots.execute(() => {

@@ -8,14 +8,14 @@ import { listRoles } from './guild-view.ts';
 const GUILD = '197038439483310000';
 const BOT = '80351110224678912';
 const client = new Client({ intents: [] });
-// The constructor is private to TypeScript, as that of a guild is.
+// The constructor is private in TypeScript.
 client.user = Reflect.construct(ClientUser, [client, { id: BOT, username: 'bot', discriminator: '0', avatar: null }]);
 
 const anyRole = fc.record({
   id: fc.bigInt({ min: 10n ** 16n, max: 2n ** 63n }).map(String),
   name: fc.string(),
   color: fc.nat(0xffffff),
-  // The position of @everyone alone is 0.
+  // Only @everyone has the position 0.
   position: fc.integer({ min: 1, max: 4 }),
   managed: fc.boolean(),
   permissions: fc.constantFrom('0', String(PermissionFlagsBits.ManageRoles), String(PermissionFlagsBits.Administrator)),

@@ -1,7 +1,7 @@
 import { openEnum } from '@guild-settings/contract';
 import { z } from 'zod';
 
-/** Present while retention is stopped: nothing is erased until an operator acts. The service stays ready. */
+/** Present while retention is stopped: nothing is erased until an operator intervenes. The service stays ready. */
 const StoppedRetention = z.object({
   status: z.literal('stopped'),
   reason: z.string().meta({ maxLength: 1_024, description: 'Why nothing is erased when its time has come.' }),

@@ -21,9 +21,9 @@ declare module 'fastify' {
     refusal?: LoggedRefusal;
   }
   interface FastifyContextConfig {
-    /** True: the response to GET is a stream that lasts for minutes. It is not part of the durations of requests. */
+    /** True: the response to GET is a stream that lasts for minutes, and is excluded from the request durations. */
     readonly isStream?: boolean;
-    /** True for health checks and scrapes, which come every few seconds: they are logged at level debug. */
+    /** True for health checks and scrapes, which occur every few seconds: they are logged at level debug. */
     readonly isProbe?: boolean;
   }
 }
@@ -32,7 +32,7 @@ interface LoggedRequest {
   readonly reqId?: string;
   readonly method: string;
   readonly route: string;
-  /** Only the path is logged: a client may have put a secret into the query. */
+  /** Only the path is logged: the query could contain a secret of a client. */
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
@@ -42,7 +42,7 @@ interface LoggedRequest {
   readonly isProbe?: boolean;
 }
 
-/** Refusals whose callers an operator looks for. */
+/** Refusals whose callers are of interest to an operator. */
 const NAMED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
@@ -51,7 +51,7 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   if (log.level !== 'debug' && log.level !== 'trace' && (isProbe || log.level !== 'info')) return;
   const path = loggedPath(url);
   const ms = Math.round(durationMs * 100) / 100;
-  // A literal without spreads, which take V8 as long as writing the line does. Undefined fields are not written.
+  // A literal without spreads, which would take V8 as long as writing the line. Undefined fields are not written.
   const line = { reqId, method, path, status, ms };
   const fields = refusal === undefined ? line : { ...line, ...refusedFields(refusal, request.client) };
   if (isProbe) log.debug(fields, 'request');
@@ -60,7 +60,7 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
 
 function refusedFields({ problem, principal }: LoggedRefusal, client = ''): object {
   if (!NAMED_STATUSES.has(PROBLEMS[problem].status)) return { problem };
-  // Behind a proxy that does not check it, the address is whatever the client has sent.
+  // The address is checked, because a proxy may pass on any value that the client has sent.
   return { problem, ...(isIP(client) && { client }), ...(principal && { principal }) };
 }
 
@@ -93,7 +93,7 @@ export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
 
 const MAX_SEGMENTS = 8;
 
-/** An id, or a short word as the paths of this service contain: too short for a token. */
+/** An id, or a short word as in the paths of this service: too short for a token. */
 const PLAIN_SEGMENT = /^(?:\d{0,20}|[A-Za-z][\w.-]{0,19})$/;
 
 const PLAIN_PATH = /^(?:\/(?:\d{0,20}|[A-Za-z][\w.-]{0,19})){1,7}$/;
@@ -102,8 +102,8 @@ const PLAIN_PATH = /^(?:\/(?:\d{0,20}|[A-Za-z][\w.-]{0,19})){1,7}$/;
 const MAX_NAMES = 10;
 
 /**
- * Returns the path of a URL for the log: of bounded length, without the query, and without segments that could be a token
- * which a client put into the wrong place.
+ * Returns the path of a URL for the log: limited in length, without the query, and without segments that could be a
+ * misplaced token.
  */
 export function loggedPath(url: string): string {
   if (PLAIN_PATH.test(url)) return url;
@@ -120,7 +120,9 @@ const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
 
 const MAX_TOKENS = 50;
 
-/** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
+/**
+ * Creates the redactor of the log. It knows the secrets of the configuration, and access tokens from their first use.
+ */
 export function apiRedactor({ database, discord, page }: Pick<Config, 'database' | 'discord' | 'page'>): Redactor {
   const passwords = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
   const secrets = [...passwords, discord.botToken, page?.clientSecret].filter((secret) => secret !== undefined);
@@ -130,10 +132,11 @@ export function apiRedactor({ database, discord, page }: Pick<Config, 'database'
 export function logOptions(redactor: Redactor) {
   const { serializers, hooks } = logRedaction(redactor);
   return {
-    // Fastify's type names the fields that every error has.
+    // Fastify's type requires the fields that every error has.
     serializers: serializers as { err: (error: unknown) => { type: string; message: string; stack: string } },
     hooks: {
-      // The line of a request consists of fields without secrets (see `recordRequest`), except an id that the client chose.
+      // The line of a request consists of fields without secrets (see `recordRequest`), except for an id chosen by the
+      // client.
       streamWrite: (line: string) =>
         line.endsWith('"msg":"request"}\n') && OWN_REQUEST_ID.test(line) ? line : hooks.streamWrite(line),
     },
@@ -149,8 +152,8 @@ interface ThrottledWarningOptions {
 }
 
 /**
- * Returns a function that logs failures of one kind of work. Each kind of failure is logged at most once a minute, with the
- * number of those that were left out since.
+ * Returns a function that logs failures of one kind of work. Each kind of failure is logged at most once a minute, with
+ * the number of failures since that were not logged.
  */
 export function throttledWarning({ log, message, monotonicMs }: ThrottledWarningOptions) {
   const kinds = new Map<string, { readonly loggedAtMs: number; leftOut: number }>();

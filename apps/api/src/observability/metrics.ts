@@ -4,12 +4,12 @@ import { VERSION } from '../own-package.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** From ten seconds to a week: the durations of event streams. */
+/** Durations of event streams: ten seconds to a week. */
 const STREAM_SECONDS = [10, 60, 300, 1_800, 3_600, 21_600, 86_400, 604_800];
 
 export interface Metrics {
   render(): Promise<{ contentType: string; body: string }>;
-  /** Counts a stored value that does not have the type of its setting, for which the default was served. */
+  /** Counts a stored value that does not have the type of its setting, so that the default was served. */
   unfitValue(setting: string): void;
   request(labels: Readonly<Record<'method' | 'route', string>> & { readonly status: number }, seconds: number): void;
   unreadableRequest(status: number): void;
@@ -20,15 +20,17 @@ export interface Metrics {
   /** Starts the timer of a call to Discord. Returns a function that stops it and records the outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
   storeOperation(operation: string, seconds: number): void;
-  /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
+  /** Registers an operation, so that its error counter starts at 0 and the first error is an increase. */
   expectStoreOperation(operation: string): void;
   storeError(operation: string): void;
-  /** Registers a gauge whose value is read when the metrics are; one with a label has a number for each value of it. */
+  /**
+   * Registers a gauge whose value is read at each collection; a gauge with a label returns a number per label value.
+   */
   gauge(name: GaugeName, value: () => GaugeValue | Promise<GaugeValue>): void;
   arrival(latencyMs: number): void;
   login(outcome: (typeof LOGIN_OUTCOMES)[number]): void;
   renewal(outcome: (typeof RENEWAL_OUTCOMES)[number]): void;
-  /** Describes all metrics but those of the process, also the gauges that are not registered. */
+  /** Describes all metrics except those of the process, including gauges that are not registered. */
   describe(): MetricDescription[];
 }
 
@@ -38,7 +40,7 @@ const RENEWAL_OUTCOMES = ['renewed', 'refused', 'unavailable'] as const;
 
 type GaugeValue = number | Readonly<Record<string, number>>;
 
-/** Methods that operations and pages have. Clients can send some thirty others to each route. */
+/** Methods of operations and pages. Clients can send some thirty others to each route. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
 
 /** Creates the metrics of the service, rendered together with those of the process. */
@@ -53,7 +55,7 @@ export function createMetrics(): Metrics {
     'Requests without event streams, by method (other: not of the route), route and status.',
     ['method', 'route', 'status'],
   );
-  /** Counts since the last collection: one is added for each request, and a map costs less than the counter. */
+  /** Counts since the last collection: each request adds one, and a map is cheaper than the counter. */
   const lookups = new Map<string, number>(['hit', 'miss', 'stale', 'rejected'].map((result) => [result, 0]));
   new Counter({
     name: 'auth_cache_lookups_total',
@@ -177,7 +179,7 @@ export function createMetrics(): Metrics {
     },
     unreadableRequest: (status) => unreadable.inc({ status }),
     request(labels, seconds) {
-      // Bounded labels: a client cannot create time series by sending values of its own.
+      // Limits the label values, so that clients cannot create time series by sending their own.
       const isKnown = METHODS.has(labels.method) && labels.status !== 405;
       requests.observe(isKnown ? { ...labels } : { method: 'other', route: 'none', status: labels.status }, seconds);
     },

@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** Returns the document of a deployment: with the declared settings in requests and responses, and in the examples. */
+/** Returns the OpenAPI document of a deployment, with the declared settings in requests, responses and examples. */
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
   if (settings.tag === undefined) return withoutDeclaration(document);
   const shown = withoutFormerNames(settings);
@@ -24,7 +24,10 @@ export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings
     : withCustom(declared, shown, shown.custom);
 }
 
-/** Returns the settings by their present names alone. Requests with former names are of programs that have not been changed yet. */
+/**
+ * Returns the settings by their current names only. Requests with former names come from programs that have not been
+ * updated.
+ */
 function withoutFormerNames({ declaration, tag }: DeclaredSettings): DeclaredSettings {
   const entries = Object.entries(declaration?.settings ?? {}).map(([name, { was: _, ...declared }]) => [
     name,

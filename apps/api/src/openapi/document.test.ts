@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('lists for every operation that writes that the write may be unconfirmed', () => {
-    // The outcomes of an import into many guilds are in its rows.
+    // The outcomes of an import into several guilds are in its rows.
     const writing = REST_OPERATIONS.filter(({ type, rest }) => type === 'mutation' && rest.path !== '/imports');
     expect(writing.length).toBeGreaterThan(7);
     const unlisted = writing.filter(({ rest }) => !rest.problems.includes('write-unconfirmed'));

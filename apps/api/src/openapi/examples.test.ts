@@ -16,7 +16,7 @@ interface Example {
   readonly $ref?: string;
 }
 
-/** Returns the examples of a schema, a parameter, a header or a media type, and the reference to their schema. */
+/** Returns the examples of a schema, parameter, header or media type, and the reference to their schema. */
 function examplesAt({ pointer, value }: Place): { schema: string; values: unknown[] } {
   const { example, examples, schema } = value;
   if (Array.isArray(examples)) return { schema: `#${pointer}`, values: examples };

@@ -3,10 +3,10 @@ import { BODY_MEDIA_TYPES, type RequestHeaderName } from '@guild-settings/contra
 
 const TAG = '"42-0k3x9w2a5q"';
 
-/** The maximum length of header values that the service itself writes, unless a pattern says more. */
+/** Maximum length of header values that the service writes, unless a pattern is more specific. */
 const SHORT = 128;
 
-/** Every response header, by the name under which the document refers to it. */
+/** All response headers, by the name with which the document refers to them. */
 export const HEADERS = {
   'X-Request-Id': always("Identifies the request in the service's logs: the client's own id, or a new one.", {
     example: '0b5c1f0a-6c1e-4a1f-9d0f-3f1f6f0f9c11',

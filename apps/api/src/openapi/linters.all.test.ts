@@ -16,11 +16,11 @@ const COMMITTED = readFileSync(new URL('../../openapi.json', import.meta.url), '
 const DECLARED = JSON.stringify(openApiDocument(new DeclaredSettings(EVERY_KIND, '0123abcd')));
 
 const SPECTRAL_OFF = {
-  // The document does not know who operates a service.
+  // The document does not name the operator of a service.
   'info-contact': 'off',
   // The license has an SPDX identifier, which excludes a URL (OpenAPI 3.1, section 4.8.4).
   'license-url': 'off',
-  // examples.test.ts validates all examples. This rule compiles their schemas again for each one, which takes seconds.
+  // examples.test.ts validates all examples. This rule recompiles their schemas for each one, which takes seconds.
   'oas3-valid-media-example': 'off',
 } as const;
 
@@ -61,7 +61,7 @@ async function redoclyProblems(source: string, rules: Parameters<typeof createCo
   );
 }
 
-/** The folder whose installation has a generator of clients, and the compiler that it is made for. */
+/** The folder whose installation has a client generator and the compiler that it requires. */
 const GENERATOR = fileURLToPath(new URL('../../../../examples/typescript/node_modules/.bin/', import.meta.url));
 
 const CLIENT = `import type { components } from './schema.d.ts';
@@ -72,11 +72,11 @@ export const patches: Patch[] = [
   { custom: { number: 1.5, table: [{ level: 5, role: '381870553235193858' }], color: '#5865F2', users: [] } },
   { custom: { table: [{ level: 5 }], number: null } },
 ];
-// @ts-expect-error no text
+// @ts-expect-error a number as text
 export const text: Patch = { custom: { number: '1.5' } };
-// @ts-expect-error a row has a level
+// @ts-expect-error a row without a level
 export const row: Patch = { custom: { table: [{ role: '' }] } };
-// @ts-expect-error rows have no such cell
+// @ts-expect-error a cell that rows do not have
 export const cell: Patch = { custom: { table: [{ level: 5, name: '' }] } };
 `;
 

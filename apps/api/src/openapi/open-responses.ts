@@ -3,8 +3,8 @@ import type { OpenAPIObject } from 'trpc-openapi';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the document with open responses: their objects may have fields that it does not list, because later versions add
- * some. Objects of requests stay closed. A schema that both use would stay closed, and there is none.
+ * Returns the document with open responses: their objects may have fields that it does not list, because later versions
+ * add some. Request objects stay closed. A schema used by both would stay closed; currently none is.
  */
 export function withOpenResponses(document: OpenAPIObject): OpenAPIObject {
   const schemas: Json = document.components?.schemas ?? {};
@@ -45,7 +45,7 @@ function opened(value: unknown): unknown {
   return mapValues(additionalProperties === false ? rest : value, opened);
 }
 
-/** Returns the names of the schemas that a part of the document refers to, and those that they refer to in turn. */
+/** Returns the names of the schemas that a part of the document refers to, directly or indirectly. */
 function reachable(part: unknown, schemas: Json, found = new Set<string>()): Set<string> {
   for (const name of namesReferredIn(part, '#/components/schemas/')) {
     if (found.has(name)) continue;
@@ -55,7 +55,10 @@ function reachable(part: unknown, schemas: Json, found = new Set<string>()): Set
   return found;
 }
 
-/** Returns the names of the components that a part of a document refers to. @param prefix the way to them, with its last slash */
+/**
+ * Returns the names of the components that a part of a document refers to. @param prefix their path, with its last
+ * slash
+ */
 export function namesReferredIn(part: unknown, prefix: string): Set<string> {
   const names = new Set<string>();
   const visit = (value: unknown) => {

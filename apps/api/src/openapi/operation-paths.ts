@@ -134,7 +134,10 @@ function complete(
   };
 }
 
-/** Returns the query parameters of an operation. For trpc-openapi they are a part of the body, unless the method is GET. */
+/**
+ * Returns the query parameters of an operation. trpc-openapi treats them as a part of the body, unless the method is
+ * GET.
+ */
 function queryParameters(input: ZodType, { query = [] }: RestRoute) {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
   return query.map((name) => {
@@ -144,7 +147,7 @@ function queryParameters(input: ZodType, { query = [] }: RestRoute) {
       name,
       ...(required.includes(name) && { required: true }),
       ...(description && { description }),
-      // Separated by commas.
+      // Comma-separated.
       ...('items' in schema && { style: 'form' as const, explode: false }),
       schema,
     };

@@ -10,14 +10,14 @@ const PATTERNS = [
 ].sort();
 
 /**
- * The syntax that JSON Schema recommends: characters, classes of characters and ranges, quantifiers, groups, alternatives and
- * anchors. Control characters are written as \x and two digits, because as themselves they would not survive an editor.
+ * The syntax that JSON Schema recommends: characters, character classes and ranges, quantifiers, groups, alternatives
+ * and anchors. Control characters are written as \x and two digits, because literal ones would not survive an editor.
  * @see https://json-schema.org/understanding-json-schema/reference/regular_expressions
  */
 const PORTABLE =
   /^\^(?:\[\^?(?:[^\\[\]]|\\x[0-9A-F]{2})+\]|\((?!\?)|[)|]|[+*?]|\{\d+(?:,\d*)?\}|[^\\[\](){}|+*?^$])*\$$/;
 
-/** The pattern of the interface's specification. `\d` means more than ASCII in some languages, which only accept more. */
+/** The pattern of the specification. In some languages `\d` also matches non-ASCII digits, which only accepts more. */
 const SPECIFIED = '^\\d{17,19}$';
 
 const anyText = fc

@@ -22,7 +22,7 @@ import type { StoredGuild } from '../store/guild-store.ts';
 import type { Call } from './call.ts';
 import { type Caller, checkedAgain } from './caller.ts';
 
-/** The facts that the handler of an operation may rely on, by the operation's access. */
+/** The facts that an operation's handler may rely on, by the operation's access. */
 export interface Grants {
   readonly public: object;
   readonly caller: { readonly caller: Caller };
@@ -38,11 +38,13 @@ export interface Grants {
 
 type Grant<Access extends OperationAccess> = (caller: Caller, call: Call) => Promise<Grants[Access]>;
 
-/** Returns the grant of a caller, by the operation's access. Each throws a ProblemError for a caller that may not call it. */
+/**
+ * Returns the grant of a caller, by the operation's access. Throws a ProblemError for a caller without the permission.
+ */
 export const GRANT: { readonly [Access in Exclude<OperationAccess, 'public'>]: Grant<Access> } = {
   caller: async (caller) => ({ caller }),
   user: async (caller) => ({ caller, user: requireUser(caller) }),
-  /** A user, and the application on behalf of one: `personId` is the id of that user. */
+  /** A user, or the application on behalf of a user: `personId` is the id of that user. */
   async person({ principal }) {
     const personId = personOf(principal);
     if (personId === undefined) throw new ProblemError('person-only');
@@ -56,12 +58,12 @@ export const GRANT: { readonly [Access in Exclude<OperationAccess, 'public'>]: G
   view: guildAccess('view'),
   edit: guildAccess('edit'),
   manage: guildAccess('manage'),
-  /** Users whom the guild lets in, with their highest level. */
+  /** Users who have access to the guild, with their highest level. */
   async open(found, call) {
     requireUser(found);
     return authorizeCaller(call, found, { id: await guildIdOf(call), authorize: opener(call) });
   },
-  /** An old check of a user's token is made again: an erasure by a former owner could not be undone. */
+  /** An old check of a user's token is repeated: an erasure by a former owner could not be undone. */
   async owner(found, call) {
     const wanted = { id: await guildIdOf(call), authorize: ownerOf };
     const caller = found.principal.kind === 'user' ? await checkedAgain(call, found) : undefined;
@@ -84,8 +86,8 @@ export interface GrantedGuild<Level extends AccessLevel = 'view'> {
 }
 
 /**
- * Grants those who have a level of access to the guild that the path names, and the application, while the bot is in that guild:
- * managers, and whom the access list lets in.
+ * Grants access to the guild in the path while the bot is in it: to the application, managers, and people at this level
+ * of the access list.
  */
 function guildAccess<Level extends AccessLevel>(level: Level) {
   return async (found: Caller, call: Call): Promise<GrantedGuild<Level>> => {
@@ -120,7 +122,7 @@ function opener(call: Call): AuthorizeGuild<OpenGuild> {
   };
 }
 
-/** Returns what the roles of a caller are looked up by. The application needs none. */
+/** Returns what is needed to look up the roles of a caller who is a user. */
 export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson {
   return {
     principal: caller.principal as UserPrincipal,
@@ -131,16 +133,16 @@ export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson 
   };
 }
 
-/** A guild that a caller has requested, and the check of whether the caller may use it. */
+/** A guild that a caller has requested, and the function that checks the caller's permission. */
 export interface Wanted<Guild extends GuildAccess> {
   readonly id: GuildId;
   readonly authorize: AuthorizeGuild<Guild>;
 }
 
 /**
- * Authorizes a caller for a guild. Before a refusal, an old check of the token is made again: the user may have created or
- * joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
- * @throws ProblemError that of `authorize`; invalid-token when the token was revoked since
+ * Authorizes a caller for a guild. Before a refusal, an old check of the token is repeated: the user may have created
+ * or joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
+ * @throws ProblemError the refusal of `authorize`; invalid-token when the token was revoked since
  */
 export async function authorizeCaller<Guild extends GuildAccess>(
   call: Call,

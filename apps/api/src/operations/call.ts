@@ -17,7 +17,7 @@ import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { BotServices } from '../guild-lookups/bot-services.ts';
 
-/** The parts of the service that operations use; one set for each application. */
+/** The parts of the service that operations use; one set per application. */
 export interface Services {
   readonly authenticator: Authenticator;
   readonly application: OwnApplication;
@@ -27,9 +27,9 @@ export interface Services {
   readonly accessLists: AccessService;
   readonly records: Records;
   readonly schemas: DeclaredSchemas | undefined;
-  /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
+  /** Maximum bytes of a body, and of the input of a tRPC call, unless the operation allows more. */
   readonly bodyBytes: number;
-  /** Bytes of the largest record as JSON. */
+  /** Maximum bytes of a record as JSON. */
   readonly recordBytes: number;
   readonly history: HistoryService;
   readonly transfer: TransferService;
@@ -44,51 +44,57 @@ export interface Services {
 
 export type Transport = 'rest' | 'trpc';
 
-/** Facts of an HTTP request. Each header is parsed when a method is called, which throws a ProblemError for a bad one. */
+/**
+ * Data of an HTTP request. Each header is parsed when its method is called, which throws a ProblemError for an invalid
+ * one.
+ */
 export interface RequestInfo {
   readonly transport: Transport;
   readonly url: string;
-  /** Returns the client's IP address, by the configured trust in proxies. */
+  /** Returns the client's IP address, considering the trusted proxies. */
   clientIp(): string;
   isGone(): boolean;
   accessToken(): string;
-  /** Replaces the token of a session, which Discord has rejected. @returns false: there is no other one @throws ProblemError */
+  /**
+   * Renews the token of a session after Discord has rejected it. @returns false: there is no other token @throws
+   * ProblemError
+   */
   renewToken(): Promise<boolean>;
   onBehalfOf(): Snowflake | undefined;
   precondition(): Precondition | undefined;
-  /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
+  /** Returns the preferred wait in seconds until a change is live; undefined: none. */
   preferredWait(): number | undefined;
-  /** Returns true if the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  /** Returns true if the caller does not accept a cached result: `Cache-Control: no-cache` or `max-age=0`. */
   wantsNewResult(): boolean;
   auditReason(): string | null;
 }
 
-/** Facts about a result, which are headers. */
+/** Data about a result that is sent in headers. */
 export interface Facts {
-  /** The state of the record in the body. */
+  /** The version of the record in the body. */
   readonly version?: Version;
   readonly skipped?: readonly string[];
   readonly notModified?: boolean;
   /** True: the record in the body never changes, because it is a past revision. */
   readonly immutable?: boolean;
   readonly contentTag?: string;
-  /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
+  /** Seconds for which any cache may keep the result; absent: the result is for one client, and must be revalidated. */
   readonly publicSeconds?: number;
   readonly ageSeconds?: number;
   readonly next?: string;
   readonly arrival?: Omit<Arrival, 'revision' | 'watchers'> & { readonly waitSeconds: number };
 }
 
-/** Facts of a response beyond its body. The handler's are those that it has returned; the runner adds the others. */
+/** Data of a response besides its body. Handlers return some of it; the runner adds the rest. */
 export interface ResponseState {
   facts?: Facts;
-  /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
+  /** The tag of the declaration in the entity tag of a record; absent: no declaration. */
   declarationTag?: string | undefined;
   rateLimit?: RateLimitState;
   deprecation?: Deprecation;
 }
 
-/** The token of a request, checked once for all calls of a batch. */
+/** The token check of a request, shared by all calls of a batch. */
 export interface TokenCheckSlot {
   checked?: Promise<AuthenticatedToken>;
   principal?: Principal;
@@ -98,21 +104,21 @@ export interface Call {
   readonly services: Services;
   readonly request: RequestInfo;
   readonly token: TokenCheckSlot;
-  /** Bounds what is made and not yet sent; absent: the transport does that itself. */
+  /** Limits responses that are produced but not sent yet; absent: the transport does so itself. */
   readonly room?:
     | {
-        /** Resolves when there is room for the response. @throws ProblemError rate-limited */
+        /** Resolves when there is capacity for the response. @throws ProblemError rate-limited */
         reserve(): Promise<void> | undefined;
       }
     | undefined;
-  /** Returns the parameters of a REST path, or the whole input of a tRPC call. */
+  /** Returns the parameters of a REST path, or the complete input of a tRPC call. */
   readonly input: () => Promise<unknown>;
   /**
-   * Reads the fields of a REST body; absent where the body is part of the input.
+   * Reads the fields of a REST body; absent if the body is part of the input.
    * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
    */
   readonly body?: (() => Promise<object>) | undefined;
-  /** Aborts when the client has gone; given to subscriptions. */
+  /** Aborts when the client disconnects; given to subscriptions. */
   readonly signal?: AbortSignal | undefined;
 }
 

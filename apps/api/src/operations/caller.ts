@@ -10,19 +10,19 @@ export interface Caller {
   readonly checkedAtMs: number;
   readonly isCheckedAgain: boolean;
   readonly tokenExpiresAtMs: number;
-  /** A write whose body arrived later is authorized again. */
+  /** A write is authorized again if its body arrived later. */
   readonly bodyUntilMs: number;
-  /** A write that commits later is authorized again. */
+  /** A write is authorized again if it commits later. */
   readonly mayWriteUntilMs: number;
 }
 
-/** Time for which a write may rely on a check of its token, at least, in milliseconds. */
+/** Minimum time for which a write may rely on a check of its token, in milliseconds. */
 export const WRITE_GRACE_MS = 1_000;
 
 /**
  * Authenticates the caller of a request and counts the call against its rate limit.
- * @param options.isCounted whether the call counts; true unless given
- * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
+ * @param options.isCounted true: the call counts; true unless given
+ * @param options.allowStale true: accepts an expired check while Discord is unavailable; for reads only
  * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
  */
 export async function authenticate(
@@ -56,14 +56,15 @@ export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
   };
 }
 
-/** Adds the user that the application acts for. Users act for themselves, whatever the header says. */
+/** Adds the user that the application acts for. Users act for themselves, so the header is ignored. */
 function actingPrincipal({ request }: Call, found: Principal): Principal {
   const onBehalfOf = found.kind === 'application' ? request.onBehalfOf() : undefined;
   return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
 }
 
 /**
- * Returns the caller by a newer check of the token; undefined: the check is not five seconds old, or Discord is unavailable.
+ * Returns the caller by a newer check of the token; undefined: the last check is less than five seconds old, or Discord
+ * is unavailable.
  * @throws ProblemError invalid-token when the token was revoked since
  */
 export async function checkedAgain(call: Call, caller: Caller): Promise<Caller | undefined> {
@@ -76,7 +77,7 @@ export async function checkedAgain(call: Call, caller: Caller): Promise<Caller |
   return { ...callerOf(call, checked), isCheckedAgain: true };
 }
 
-/** Authenticates the token of a request, or of its session. @throws as {@link authenticate} */
+/** Authenticates the token of a request, or of its session. @throws the errors of {@link authenticate} */
 export function authenticateToken(
   { services, request }: Call,
   options: { readonly allowStale: boolean },
@@ -85,7 +86,7 @@ export function authenticateToken(
   return renewing(request, () => authenticator.authenticate(request.accessToken(), () => request.clientIp(), options));
 }
 
-/** Runs a check, and once more where Discord has rejected the token of a session, and there is another one. */
+/** Runs a check, and repeats it with a renewed token if Discord has rejected that of a session. */
 async function renewing<T>(request: RequestInfo, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
@@ -96,7 +97,7 @@ async function renewing<T>(request: RequestInfo, check: () => Promise<T>): Promi
   }
 }
 
-/** Returns for whom a call reads the change log: the user whose request it is, or whom the application acts for. */
+/** Returns the reader of the change log for a call: the user who made the request, or for whom the application acts. */
 export function logReaderOf({ request }: Call, { principal }: Caller): LogReader {
   return { userId: personOf(principal), isGone: () => request.isGone() };
 }

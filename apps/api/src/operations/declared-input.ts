@@ -4,18 +4,18 @@ import { DEFAULT_STATE } from '../domain/record.ts';
 import type { GrantedGuild } from './access.ts';
 import type { Call } from './call.ts';
 
-/** An input to validate, and what completes it afterwards. */
+/** An input to validate, and a function that completes it afterwards. */
 export interface Unchanged {
   readonly input: unknown;
-  /** Returns validated data with the settings that were left out. */
+  /** Returns validated data with the omitted settings added. */
   withAll(data: unknown): unknown;
 }
 
 /**
- * Leaves out the declared settings of an input that have their values already, so that a record can be sent back as it was read: a
- * value that was set under wider limits is served, and only another one has to be valid.
- * @param path the names of the way to the declared settings in the input
- * @returns undefined where there are none
+ * Removes the declared settings of an input that have their present values, so that a record can be sent back as it was
+ * read. Values that were set under wider limits are still served; only changed values must be valid.
+ * @param path the path to the declared settings in the input
+ * @returns undefined: the input has no declared settings
  */
 export function withoutUnchanged(
   input: unknown,
@@ -28,7 +28,7 @@ export function withoutUnchanged(
   const now = records.effective((granted.stored ?? DEFAULT_STATE).settings).custom ?? {};
   const isSame = ([name, value]: readonly [string, unknown]) => {
     const setting = records.settings.byField.get(`${CUSTOM}${name}`);
-    // Null is the way back to the default, and what has another type is refused.
+    // Null resets to the default; a value of another type is refused.
     if (setting === undefined || !fits(setting, value)) return false;
     const names = [setting.name, ...setting.was].filter((one) => Object.hasOwn(custom, one));
     const isWhole = !flawsOf(setting, value).some(({ key }) => key === 'unknownColumn');
@@ -45,8 +45,8 @@ export function withoutUnchanged(
 }
 
 /**
- * Returns an issue for each role in the declared settings of an input that is @everyone, which has the id of the guild.
- * @param path the names of the way to the declared settings in the input
+ * Returns an issue for each role in the declared settings of an input that is @everyone, whose id is that of the guild.
+ * @param path the path to the declared settings in the input
  */
 export function everyoneIn(
   input: unknown,
@@ -55,7 +55,7 @@ export function everyoneIn(
 ): z.core.$ZodIssue[] {
   const [document, custom] = [valueAt(input, path.slice(0, 1)), valueAt(input, path)];
   const guildId = granted.guild?.id;
-  // The roles of another guild's document are left alone.
+  // Roles in the document of another guild are not checked.
   const isForeign = path.length > 1 && isObject(document) && document.guild !== guildId;
   if (!isObject(custom) || guildId === undefined || isForeign) return [];
   return (services.records.settings.custom ?? []).flatMap((setting) => {

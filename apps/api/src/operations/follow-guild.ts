@@ -28,7 +28,10 @@ export const followGuild: Handler<Operations['guilds']['follow']> = async ({ cal
   return { body: follower.events(resumed) };
 };
 
-/** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
+/**
+ * Shortest interval of permission checks of one stream, in milliseconds, because during an outage of Discord checks are
+ * old.
+ */
 const SHORTEST_MS = 5_000;
 
 /** Returns until when a stream may rely on the check of its caller and their roles, in monotonic milliseconds. */
@@ -41,7 +44,7 @@ function judgedUntil(
 }
 
 /**
- * Judges again whether the caller of a stream may read a guild.
+ * Checks again if the caller of a stream may read a guild.
  * @returns until when the stream may rely on it, in monotonic milliseconds
  * @throws ProblemError not-guild-manager, invalid-token, insufficient-scope, discord-unavailable
  */

@@ -6,6 +6,6 @@ const MAX_AGE_SECONDS = 300;
 export const getApplication: Handler<Operations['application']['get']> = async ({ call }) => {
   const { application } = call.services;
   const body = await application.get();
-  // Until the name is known, a cache would keep that it is not.
+  // Not cached until the name is known.
   return application.isKnown ? { body, publicSeconds: MAX_AGE_SECONDS } : { body };
 };

@@ -4,7 +4,7 @@ import type { IdentifiedEvent } from '../feed/events.ts';
 import type { Grants } from './access.ts';
 import type { Call, Facts } from './call.ts';
 
-/** The part of an operation that is the service's own: what it does for a caller that may call it, with a valid input. */
+/** The service's implementation of an operation, for a caller with permission and a valid input. */
 export type Handler<One> =
   One extends Operation<infer Type, infer Access, infer Types>
     ? (
@@ -18,10 +18,10 @@ export interface Returned<Body> extends Facts {
   readonly body: Body;
 }
 
-/** Returns the result of a public operation, which stays the same while the process runs. */
+/** Returns the result of a public operation, which is constant while the process runs. */
 export type DocumentOf = (settings: DeclaredSettings) => unknown;
 
-/** Handles an operation whose result depends on the declaration alone: it is serialised and compressed once. */
+/** Handles an operation whose result depends only on the declaration: it is serialised and compressed once. */
 export function documentHandler<Body>(documentOf: (settings: DeclaredSettings) => Body) {
   const handle = async ({ call }: { readonly call: Call }) => ({ body: documentOf(call.services.records.settings) });
   return Object.assign(handle, { documentOf });
@@ -33,6 +33,6 @@ export type HandlersOf<Groups> = {
 
 export interface ServedOperation extends AnyOperation {
   readonly handle: (handled: { readonly input: unknown; readonly call: Call }) => Promise<Returned<unknown>>;
-  /** The result, where it is the same for every caller. */
+  /** The result, if it is the same for every caller. */
   readonly documentOf?: DocumentOf;
 }

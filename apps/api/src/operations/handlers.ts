@@ -64,7 +64,7 @@ const handlers: HandlersOf<Operations> = {
   application: { get: getApplication },
 };
 
-/** Every operation with its handler, by its whole tRPC path, such as `guilds.get`. */
+/** Every operation with its handler, by its full tRPC path, such as `guilds.get`. */
 export const OPERATIONS_BY_PATH: ReadonlyMap<string, ServedOperation> = new Map(
   Object.entries(operations).flatMap(([group, members]) =>
     Object.entries<AnyOperation>(members).map(([name, operation]) => [
@@ -74,7 +74,7 @@ export const OPERATIONS_BY_PATH: ReadonlyMap<string, ServedOperation> = new Map(
   ),
 );
 
-/** Returns a handler by its place in the table, whose type pairs it with an operation of its grant, input and result. */
+/** Returns a handler from the table, whose type pairs it with an operation of the same grant, input and result. */
 function handlerOf(group: keyof Operations, name: string): Pick<ServedOperation, 'handle' | 'documentOf'> {
   const handle = new Map(Object.entries<object>(handlers[group])).get(name) as ServedOperation['handle'] & {
     readonly documentOf?: DocumentOf;
@@ -82,7 +82,7 @@ function handlerOf(group: keyof Operations, name: string): Pick<ServedOperation,
   return { handle, ...(handle.documentOf && { documentOf: handle.documentOf }) };
 }
 
-/** @throws Error there is no operation of this path */
+/** @throws Error for an unknown path */
 export function operationOf(path: string): ServedOperation {
   const operation = OPERATIONS_BY_PATH.get(path);
   if (operation === undefined) throw new Error(`Expected the path of an operation, received ${path}`);

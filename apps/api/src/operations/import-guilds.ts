@@ -91,8 +91,8 @@ async function updateAll(rows: readonly Row[], context: ImportContext): Promise<
 }
 
 /**
- * Returns true if a guild is to be updated by itself: the permission expired before the transaction, or the bot joined
- * the guild.
+ * Returns true if a guild has to be updated individually: the permission expired before the transaction, or the bot
+ * joined the guild.
  */
 function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
   if (outcome === undefined || !('refusal' in outcome)) return false;
@@ -139,7 +139,7 @@ async function outcomeOf(change: () => Promise<{ readonly changes: FieldChanges 
   }
 }
 
-/** The problems of one guild. Others, such as that of a token that was revoked, are those of the whole request. */
+/** Problems that concern one guild. Others, such as a revoked token, fail the whole request. */
 const ROW_PROBLEMS: readonly ProblemSlug[] = [
   'bot-absent',
   'change-log-full',

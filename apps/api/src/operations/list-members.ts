@@ -25,7 +25,7 @@ export const listGuildMembers: Handler<Operations['guilds']['members']> = async 
   return { body: await lookups.members.list({ ...lookup, userIds, authors }) };
 };
 
-/** Returns the ids of the people whom the settings of a guild name. */
+/** Returns the ids of the people in the settings of a guild. */
 function usersIn(set: SetValues, settings: readonly Setting[]): ReadonlySet<unknown> {
   const isOfUsers = ({ declared }: Setting) => declared.kind === 'user';
   return new Set(

@@ -15,6 +15,6 @@ export const restoreGuild: Handler<Operations['guilds']['restore']> = async (han
     write: (permission, options) => history.restore(permission, { revision, options, reader, isPreview }),
   });
   if (!('guild' in made)) return { body: made, ...facts };
-  // A record has no field for it.
+  // Skipped settings are not part of a record.
   return { body: made.guild, ...facts, ...(made.skipped && { skipped: settingsIn(made.skipped) }) };
 };

@@ -6,8 +6,8 @@ import { everyoneIn, withoutUnchanged } from './declared-input.ts';
 import type { ServedOperation } from './handler.ts';
 
 /**
- * Runs an operation. This is the order of refusals over both transports: credentials, rate limit, path, permission,
- * presence of the bot, body; the handler checks the precondition in the transaction that writes.
+ * Runs an operation. Both transports refuse in this order: credentials, rate limit, path, permission, presence of the
+ * bot, body; the handler checks the precondition in the transaction that writes.
  * @throws ProblemError for every refusal
  */
 export async function run(operation: ServedOperation, call: Exchange): Promise<unknown> {
@@ -18,16 +18,16 @@ export async function run(operation: ServedOperation, call: Exchange): Promise<u
   const input = await readInput(operation, call, granted);
   if (operation.isOfManyRows) await call.room?.reserve();
   const { body, ...facts } = await operation.handle({ input, call, ...granted });
-  // Calls of a batch have one response.
+  // The calls of a batch share a response.
   call.response.facts = { ...call.response.facts, ...facts };
-  // A handler may wait for seconds, without room. A change is made: its result is sent whether there is room or not.
-  // A public one has no caller yet whose room it is: others of its batch may still check the token.
+  // A handler may wait for seconds, without reserved capacity. The result of a change is always sent, because the
+  // change is made. A public operation has no caller yet: other calls of its batch may still check the token.
   const isLate = operation.type === 'query' && !operation.isOfManyRows && operation.access !== 'public';
   if (isLate) await call.room?.reserve();
   return body;
 }
 
-/** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */
+/** Authenticates the caller, unless the operation is public, and returns the grant for the handler. */
 async function grant({ access, type, isCounted }: ServedOperation, call: Exchange): Promise<object> {
   if (access === 'public') return {};
   return GRANT[access](
@@ -36,7 +36,7 @@ async function grant({ access, type, isCounted }: ServedOperation, call: Exchang
   );
 }
 
-/** Reads the body, if there is one, and validates it together with the parameters of the path. */
+/** Reads the body, if any, and validates it together with the path parameters. */
 async function readInput(operation: ServedOperation, call: Exchange, granted: object): Promise<unknown> {
   const { bodyField, rest } = operation;
   const { schemas } = call.services;
@@ -45,7 +45,7 @@ async function readInput(operation: ServedOperation, call: Exchange, granted: ob
   let whole = await call.input();
   if (call.body) {
     const [parameters, body] = [whole as object, await call.body()];
-    // A parameter of the path or query is an unknown field in the body, reported beside the body's other issues.
+    // A path or query parameter in the body is an unknown field, reported with the body's other issues.
     const names = bodyField === undefined ? [...Object.keys(parameters), ...(rest?.query ?? [])] : [];
     const isRepeated = names.some((name) => Object.hasOwn(body, name));
     if (isRepeated) throw invalid(bodySchema?.safeParse(body, EXPECTED).error?.issues);
@@ -59,12 +59,12 @@ async function readInput(operation: ServedOperation, call: Exchange, granted: ob
   const everyone = custom ? everyoneIn(toCheck, custom, context) : [];
   if (success && everyone.length === 0) return changed === undefined ? data : changed.withAll(data);
   const issues = [...(error?.issues ?? []), ...everyone];
-  // The body has no field of that name: its places are within the body.
+  // The body is the input itself: the paths of issues start in it.
   const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;
   throw invalid(issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
 }
 
-/** The most issues of a response: a body may have a hundred thousand unknown fields. */
+/** Maximum issues of a response: a body may have a hundred thousand unknown fields. */
 const MAX_ISSUES = 1_000;
 
 function invalid(issues: Parameters<typeof issuesOf>[0]['issues'] = []): ProblemError {

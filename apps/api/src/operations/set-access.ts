@@ -25,7 +25,7 @@ export const setAccess: Handler<Operations['guilds']['setAccess']> = async ({ ca
   return { body: { entries: [...(written?.access ?? [])] }, contentTag: tagOf(accessVersionOf(written)) };
 };
 
-/** @throws ProblemError invalid-request for an entry of the role that every member has */
+/** @throws ProblemError invalid-request for an entry of the role @everyone */
 function requireNotEveryone(entries: GuildAccessList['entries'], id: GuildId): void {
   const index = entries.findIndex(({ subject }) => subject === roleSubject(id));
   if (index < 0) return;
@@ -34,7 +34,10 @@ function requireNotEveryone(entries: GuildAccessList['entries'], id: GuildId): v
   throw new ProblemError('invalid-request', { issues: [{ path, pointer: pointerTo(path), message }] });
 }
 
-/** @throws ProblemError bot-token-missing for a new entry of a role: the service cannot read who has the role */
+/**
+ * @throws ProblemError bot-token-missing for a new role entry: without the token the service cannot read the members'
+ * roles
+ */
 function requireNoNewRole(entries: GuildAccessList['entries'], stored: StoredGuild | null): void {
   const known = new Set(stored?.access?.map(({ subject }) => subject));
   if (!entries.some(({ subject }) => subject.startsWith('role:') && !known.has(subject))) return;

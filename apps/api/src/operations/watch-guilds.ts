@@ -20,6 +20,6 @@ export const watchGuilds: Handler<Operations['guilds']['watch']> = async ({ call
     isRegistered: input.watcher !== undefined,
     signal,
   });
-  // Notices are of a watch of one guild alone.
+  // Only a watch of one guild receives notices.
   return { body: watch as Events<WatchEvent> };
 };

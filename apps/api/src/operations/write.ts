@@ -17,7 +17,7 @@ interface GuildChange<Made> {
   readonly write: (permission: WritePermission, options: ChangeOptions) => Promise<Made>;
 }
 
-/** Makes a change. Resolves with what `write` returns when it is committed; with `Prefer: wait`, when it is live. */
+/** Makes a change. Resolves with the result of `write` when it is committed; with `Prefer: wait`, when it is live. */
 export async function makeChange<Made extends { readonly revision: number; readonly epoch?: string }>(
   { call, caller, guild, stored }: GrantedGuild<'edit'> & { readonly call: Call },
   { fields, isPreview = false, origin, write }: GuildChange<Made>,
@@ -29,13 +29,13 @@ export async function makeChange<Made extends { readonly revision: number; reado
   );
   const version = await versionAfter(call, made);
   if (isPreview) return { made, facts: { version } };
-  // A request that changes nothing returns the revision of an earlier commit.
+  // A request without an effect returns the revision of an earlier commit.
   const isCommitted = made.revision > (stored?.revision ?? 0);
   const arrival = await awaitArrival(call, guild, { revision: made.revision, isCommitted });
   return { made, facts: { version, ...arrival } };
 }
 
-/** Returns the state of the record after a change; of a preview, that to which it applies. */
+/** Returns the version of the record after a change; for a preview, the version to which it applies. */
 export async function versionAfter(
   { services }: Call,
   { revision, epoch }: { readonly revision: number; readonly epoch?: string },
@@ -49,14 +49,14 @@ export interface WriteAccess<Guild extends GuildAccess> {
   readonly authorize: AuthorizeGuild<Guild>;
 }
 
-/** Maximum authorizations of one write: they may expire while it waits for other writes. */
+/** Maximum authorizations of one write: each may expire while it waits for other writes. */
 const MAX_AUTHORIZATIONS = 4;
 
 /**
  * Runs a write whose permission holds at the moment of the commit. The caller is authorized again when the check of the
  * token has expired by then, or when the body took longer than a second.
- * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
- * @throws ProblemError that of `authorize`, invalid-token, discord-unavailable, and what `write` throws
+ * @param write throws WritePermissionExpiredError without writing when the permission has expired
+ * @throws ProblemError the refusal of `authorize`, invalid-token, discord-unavailable, and the errors of `write`
  */
 export async function writeAuthorized<Guild extends GuildAccess, T>(
   call: Call,
@@ -84,7 +84,7 @@ async function authorizeAgain<Guild extends GuildAccess>(
   const checked = await authenticateAgain(call);
   const found = callerOf(call, checked);
   const { caller, guild } = await authorizeCaller(call, found, wanted);
-  // A check that has just been made is usable, however short the configured lifetime of checks is.
+  // A check that was just made is usable even if the configured lifetime of checks is very short.
   return permissionFor(guild, Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS));
 }
 
@@ -106,7 +106,7 @@ function authenticateAgain(call: Call): Promise<AuthenticatedToken> {
 }
 
 /**
- * Returns author, origin, reason and condition of a change, from the caller and the request headers.
+ * Returns the author, origin, reason and precondition of a change, from the caller and the request headers.
  * @throws ProblemError invalid-request for a malformed header
  */
 export function changeOptions({ request }: Call, { principal }: Caller): ChangeOptions {
@@ -138,8 +138,8 @@ interface RefusedWrite {
 }
 
 /**
- * Rethrows an error of a write. A failed If-Match of one revision also names the fields of the request that were changed
- * since that revision, with their changes.
+ * Rethrows an error of a write. A failed If-Match with a single revision also lists the fields of the request that were
+ * changed since that revision, with their changes.
  */
 async function withConflicts(error: unknown, { call, guild, fields, options }: RefusedWrite): Promise<never> {
   const { ifMatch } = options.precondition ?? {};
@@ -148,13 +148,13 @@ async function withConflicts(error: unknown, { call, guild, fields, options }: R
   const known = tag === undefined ? undefined : versionIn(tag);
   if (!isMismatch || known === undefined) throw error;
   const { history } = call.services;
-  // The changes since a revision of another history are not those that the caller does not know.
+  // Changes since a revision of another history are not the ones that the caller missed.
   if (known.epoch !== undefined && known.epoch !== (await history.epochOf(known.revision))) throw error;
   const userId = options.actor.kind === 'user' ? options.actor.id : undefined;
   const reader = { userId, isGone: () => call.request.isGone() };
   const read = { revision: known.revision, fields: await fields() };
   const conflicts = await history.conflictsSince(guild, read, reader).catch((limit: unknown) => {
-    // The condition has failed all the same.
+    // The precondition has failed in any case.
     if (limit instanceof ProblemError && limit.slug === 'rate-limited') throw error;
     throw limit;
   });
@@ -169,8 +169,8 @@ interface AwaitedRevision {
 }
 
 /**
- * Waits until a committed change is live, with `Prefer: wait`. It never fails: the change is committed, and a failure would say that
- * it is not.
+ * Waits until a committed change is live, with `Prefer: wait`. Never throws: the change is committed, and an error
+ * would suggest that it is not.
  */
 export async function awaitArrival(
   { request, services }: Call,
@@ -180,7 +180,7 @@ export async function awaitArrival(
   const waitSeconds = request.preferredWait();
   if (waitSeconds === undefined) return {};
   const committedAtMs = isCommitted ? services.monotonicMs() : undefined;
-  // The events of the change are sent first: the wait cannot end before they are.
+  // Sends the events of the change first: the wait cannot end before.
   await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
   return { arrival: { ...(await arrival.catch(() => UNKNOWN_ARRIVAL)), waitSeconds } };

@@ -13,16 +13,16 @@ import { prefersPage } from '../transport/receive-requests.ts';
 import type { SendDocument } from './page-document.ts';
 import type { Cookies } from './session-routes.ts';
 
-/** Time that a person has between /login and /callback. */
+/** Time limit between /login and /callback. */
 const LOGIN_MS = 600_000;
 
-/** The encrypted state of a login, which the browser keeps. */
+/** The encrypted state of a login, stored in the browser. */
 const Transaction = z.object({
   state: z.string(),
   verifier: z.string(),
   to: z.string(),
   expiresAt: z.number(),
-  /** The hash of the id of the session that the browser has. */
+  /** The hash of the id of the browser's present session. */
   replaces: z.string().nullable(),
 });
 type Transaction = z.infer<typeof Transaction>;
@@ -31,7 +31,7 @@ const CONTEXT = 'login';
 
 const MAX_PATH_LENGTH = 1_000;
 
-/** A path of this origin: `//host` and `/\host` would be other hosts to a browser, which also drops tabs and line breaks. */
+/** A path of this origin. Browsers interpret `//host` and `/\host` as other hosts, and drop tabs and line breaks. */
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 type LoginFailure = 'failed' | 'denied' | 'expired';
@@ -56,8 +56,8 @@ interface LoginOptions {
 }
 
 /**
- * Mounts /login, which leads to Discord's page, and /callback, to which that leads back. A login is completed by the browser that
- * began it alone, and once: the response has to have the state that is in the browser's cookie.
+ * Mounts /login, which redirects to Discord, and /callback, to which Discord redirects back. Only the browser that
+ * began a login can complete it, and only once: the response must have the state in the browser's cookie.
  */
 export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   const { origin, oauth, sessions, cookies, metrics, send } = options;
@@ -65,10 +65,10 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   const ring = new KeyRing(options.keys, 'logins');
   const limit = createLoginLimit(monotonicMs);
 
-  /** The states of used cookies: a client can send a cookie again that was deleted. */
+  /** The states of used cookies: a client can resend a deleted cookie. */
   const used = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: LOGIN_MS });
 
-  /** Returns what a cookie holds, the first time. */
+  /** Returns the content of a cookie on its first use. */
   const takeTransaction = (sealed = ''): Transaction | null => {
     const text = ring.open(sealed, CONTEXT);
     const transaction = text === null ? null : Transaction.parse(JSON.parse(text));
@@ -77,13 +77,13 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     return transaction;
   };
 
-  /** Sends a page to people, who have followed a link, and a problem to programs. */
+  /** Responds with a page to people, who have followed a link, and with a problem to programs. */
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', `${reply.getHeader('vary')}, Accept`);
     if (!prefersPage(request)) return sendProblem(reply, error);
     const problem = problemFrom(error);
     recordProblem(request, problem);
-    // The address of the page may have a code, which its requests would send as Referer.
+    // The URL of the page may contain a code, which its requests would send as Referer.
     reply.headers({ ...problemHeaders(problem), 'referrer-policy': 'strict-origin' });
     return send(
       request,
@@ -95,12 +95,13 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   const route = { errorHandler, exposeHeadRoute: false };
 
   app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', route, async (request, reply) => {
-    // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
+    // Cookies of localhost and of 127.0.0.1 are separate. Elsewhere a proxy may have replaced the host.
     if (origin.startsWith('http:') && request.host !== new URL(origin).host)
       return redirect(reply, `${origin}${request.url}`);
     limit.begin(request.ip);
     const { to, prompt } = request.query;
-    // A page of another site begins no login without a question: the cookie of the session, which it would replace, is not sent.
+    // A login from a page of another site always asks for consent: the cookie of the session that it would replace is
+    // not sent.
     const isSilent = prompt !== 'consent' && request.headers['sec-fetch-site'] !== 'cross-site';
     const { state, verifier, location } = await oauth.begin({ isSilent });
     const replaces = hashOf(cookies.session.read(request) ?? '');
@@ -120,7 +121,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     try {
       const takeBack = limit.complete(request.ip);
       const tokens = await oauth.complete(request.url, transaction).catch((error: unknown) => {
-        // Discord has not received them.
+        // Discord has not received the code or refresh token.
         if (error instanceof OAuthError && (error.fault === 'denied' || error.fault === 'mismatch')) takeBack();
         throw error;
       });
@@ -149,19 +150,19 @@ function redirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.redirect(location, 302);
 }
 
-/** Returns the path to which a login returns, where `to` is one of this origin; `/` for anything else. */
+/** Returns the path to which a login returns, if `to` is a path of this origin; otherwise `/`. */
 function returnPath(to: unknown): string {
   return typeof to === 'string' && to.length <= MAX_PATH_LENGTH && PATH.test(to) ? to : '/';
 }
 
-/** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */
+/** Returns the URL of the page that explains a failed login. `to` is for another attempt. */
 function failurePath(failure: LoginFailure, to: string): string {
   return `/?${new URLSearchParams({ login: failure, ...(to !== '/' && { to }) })}`;
 }
 
 const MAX_LENGTH = 64;
 
-/** Browsers by their sign in User-Agent, those that also carry another one's sign first. */
+/** Browsers by their token in User-Agent; those that also contain another browser's token come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -180,7 +181,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Returns the browser and the system of a User-Agent, such as `Firefox, Windows`; empty: unknown. */
+/** Returns the browser and operating system of a User-Agent, such as `Firefox, Windows`; empty: unknown. */
 function deviceOf(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512);
   const nameIn = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];

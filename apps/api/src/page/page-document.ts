@@ -4,7 +4,7 @@ import { type Application, LANGUAGES, type Language } from '@guild-settings/cont
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type StaticContent, sendStatic, staticContent } from '../transport/static-content.ts';
 
-/** The reason why a login was refused before it could fail, which the document names in `<meta name="login">`. */
+/** The reason why a login was refused, which the document has in `<meta name="login">`. */
 type LoginRefusal = 'limited' | 'failed';
 
 export type SendDocument = (
@@ -15,21 +15,21 @@ export type SendDocument = (
 
 interface DocumentOptions {
   readonly folder: string;
-  /** Names and contents of `<meta>` elements; undefined: without it. */
+  /** Names and contents of `<meta>` elements; undefined: omitted. */
   readonly meta: Readonly<Record<string, string | undefined>>;
-  /** Returns what is known of the application: its name and icon are the page's. */
+  /** Returns the application as known: its name and icon are those of the page. */
   readonly application: () => Application;
 }
 
-/** The name of the page in the document, where the application's takes its place. */
+/** The default page name in the document, which is replaced by the application's name. */
 const NAME = '>Guild settings<';
 
-/** Documents that are kept prepared. Names and icons change rarely. */
+/** Number of prepared documents that are kept. Names and icons rarely change. */
 const MAX_PREPARED = 30;
 
 /**
- * Returns a function that sends the document of the page, which is the same for everybody: the page reads the session itself. The name
- * of the application, the standard `application-name`, is that of the page, also for link previews, which run no script.
+ * Returns a function that sends the document of the page. It is the same for all people: the page reads the session
+ * itself. The standard `application-name` gives the page's name to link previews, which do not run scripts.
  * @see https://html.spec.whatwg.org/multipage/semantics.html#meta-application-name
  */
 export function pageDocument({ folder, meta, application }: DocumentOptions): SendDocument {
@@ -67,24 +67,24 @@ interface Built {
   readonly imports?: readonly string[];
 }
 
-/** The parts that a page loads beside the document's own script. */
+/** The parts that a page loads besides the document's own script. */
 interface PageParts {
   readonly modules: readonly string[];
-  /** The namespaces of texts. */
+  /** Namespaces of texts. */
   readonly texts: readonly string[];
   readonly data: readonly string[];
 }
 
-/** The settings have an address for each of their groups. */
+/** Each group of settings has a URL. */
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger)|\/settings(?:\/[\w-]{1,64})?)?\/?$/;
 
-/** The texts that the page shares with the bot. */
+/** The namespace of the texts that page and bot share. */
 const SHARED = 'shared';
 
-/** The declared settings, which the names of all settings depend on. */
+/** The query for the declared settings, on which the names of all settings depend. */
 const SETTINGS = '/trpc/settings.get';
 
-/** The pages of a guild: what the router loads with each, and the calls that it begins with. */
+/** The pages of a guild: what the router loads for each, and the first calls that it makes. */
 const GUILD_PAGES = {
   settings: {
     module: 'settings/settings-page.tsx',
@@ -100,16 +100,16 @@ const GUILD_PAGES = {
 
 interface OpenedPage {
   readonly path: string;
-  /** The person whom the browser has logged in; undefined: it has not. */
+  /** The person who is logged in with the browser; undefined: none. */
   readonly personId: string | undefined;
   readonly languages: string;
 }
 
 /**
- * Returns a function that makes the header `Link` of a document: what its page will load, so that the browser requests all of it
- * at once. Otherwise each file would be requested when the one before it has run.
+ * Returns a function that makes the `Link` header of a document: everything that its page will load, so that the
+ * browser requests all of it at once. Otherwise each file would only be requested after the previous one has run.
  * @see https://html.spec.whatwg.org/multipage/links.html#link-type-modulepreload
- * @throws Error for a page of which the build has no module
+ * @throws Error for a page whose module is missing in the build
  */
 export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
   const manifest = JSON.parse(readFileSync(join(pageFolder, '.vite/manifest.json'), 'utf8')) as Record<string, Built>;
@@ -123,7 +123,7 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
     for (const namespace of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(namespace, language));
   const modules = Object.values(GUILD_PAGES).map(({ module }) => module);
   for (const module of ['app', 'pages', 'guild', ...modules]) linksOf(module);
-  // First, because nothing is painted before it.
+  // First, because painting waits for it.
   const styles = `</${builtOf(manifest, 'style.css').file}>; rel=preload; as=style; crossorigin`;
   return ({ path, personId, languages }) => {
     const isPerson = /^\d{17,20}$/.test(personId ?? '');
@@ -137,7 +137,7 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
 
 const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
 
-/** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
+/** Only parts that are used at once are preloaded: the browser keeps others, and uses them when they are outdated. */
 function partsOf(path: string, person: string): PageParts {
   const { texts, data } = LOGIN;
   const ofPerson = [...data, `/trpc/users.guilds?${person}`];

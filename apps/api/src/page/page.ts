@@ -18,13 +18,13 @@ import { type Cookies, cookiesOf, mountSessions, SessionRequests } from './sessi
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The codings of the built files besides identity, the smallest first. */
+/** The content codings of the built files besides identity, smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
 
-/** The folders in which the built page may be: that of a deployed program, and that of a clone. */
+/** The folders of the built page: that of a deployment, and that of a clone. */
 const PAGE_FOLDERS = ['page', '../dashboard/dist/page'].map((path) => fileURLToPath(new URL(path, PACKAGE_FOLDER)));
 
-/** The page's part of the service: who is logged in, and how to mount it. */
+/** The part of the service that serves the page: it finds the logged-in person, and mounts the routes. */
 export interface Page {
   readonly requests: SessionRequests;
   readonly sessions: Sessions;
@@ -58,7 +58,7 @@ export function builtPage(): string {
   return folder;
 }
 
-/** Opens what serves the page at its origin: logins, sessions, the document and the built files. */
+/** Opens the part that serves the page at its origin: logins, sessions, the document and the built files. */
 export function openPage(config: PageConfig, { folder, app, discord, store, clock, metrics }: PageParts): Page {
   const { url: origin, clientSecret, sessionKeys: keys, cdnUrl, links } = config;
   const { nowMs } = clock;
@@ -70,7 +70,7 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
     requests,
     sessions,
     async mount({ application, principalLimit: limit }) {
-      // The first document has the name, if Discord responds by then.
+      // Requests the name for the first document, if Discord responds in time.
       application.current();
       const headers = securityHeaders({ origin, imageOrigin: cdnUrl });
       const send = pageDocument({
@@ -94,7 +94,7 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
         mountSessions(routes, { sessions, requests, cookies, limit });
       });
       await app.register((files) => mountFiles(files, { folder, headers }));
-      // A database whose sessions cannot be read would refuse every login.
+      // Fails at the start if sessions cannot be read, because every login would be refused.
       await store.findSession('');
       void sessions.removeExpired();
     },
@@ -106,7 +106,9 @@ function openedPage(request: FastifyRequest, { person }: Cookies) {
   return { path, personId: person.read(request), languages: request.headers['accept-language'] ?? '' };
 }
 
-/** Declares that the routes which follow check no token: a client that sends a made-up one counts as a stranger as well. */
+/**
+ * Marks the following routes as not checking tokens: a client that sends a made-up token counts as a stranger as well.
+ */
 function takeNoToken(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, publicResults: () => 1 };
@@ -119,8 +121,8 @@ interface SecurityOptions {
 }
 
 /**
- * Returns the security headers of the page and its routes. Pages run scripts and styles of their origin alone, none of them inline, and
- * no script may make text into HTML or code.
+ * Returns the security headers of the page and its routes. Pages run only scripts and styles of their origin, none of
+ * them inline, and scripts cannot turn text into HTML or code.
  * @see https://www.w3.org/TR/CSP3/
  */
 function securityHeaders({ origin, imageOrigin }: SecurityOptions): Record<string, string> {
@@ -143,7 +145,7 @@ function securityHeaders({ origin, imageOrigin }: SecurityOptions): Record<strin
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    // Requests without Sec-Fetch-Site are judged by Origin or Referer.
+    // Requests without Sec-Fetch-Site are checked by Origin or Referer.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
@@ -157,14 +159,16 @@ interface FileOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Serves the built files: those below /assets, whose names change with their content, and the others at the root. */
+/**
+ * Serves the built files: those below /assets, whose names contain a hash of their content, and the others at the root.
+ */
 async function mountFiles(app: FastifyInstance, { folder: root, headers }: FileOptions): Promise<void> {
   takeNoToken(app);
   app.addHook('onRequest', (request, reply, done) => {
     const isHashed = request.url.startsWith('/assets/');
     const caching = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
     reply.headers({ ...headers, vary: 'Accept-Encoding', 'cache-control': caching });
-    // The plugin takes `*` for gzip, and any coding rather than identity.
+    // The plugin interprets `*` as gzip, and prefers any coding over identity.
     request.headers = { 'accept-encoding': acceptedCoding(request.headers['accept-encoding'], CODINGS) };
     done();
   });
@@ -173,7 +177,7 @@ async function mountFiles(app: FastifyInstance, { folder: root, headers }: FileO
     wildcard: false,
     index: false,
     globIgnore: ['.vite/**', 'index.html', '**/*.{br,gz}'],
-    // The build has compressed them.
+    // The build has compressed the files.
     preCompressed: true,
     cacheControl: false,
   });

@@ -5,22 +5,22 @@ import type { PrincipalLimit } from '../auth/limits.ts';
 import { type OpenedSession, SessionOverError } from '../auth/session-tokens.ts';
 import { endsOf, type Sessions } from '../auth/sessions.ts';
 
-/** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */
+/** The header of requests made by a script of the page: forms and images of other sites cannot send it. */
 const SCRIPT = { header: 'x-requested-by', value: 'dashboard' };
 
 const PERSON_HEADER = 'x-requested-for';
 
-/** The parameter with that id, for reads: an `EventSource` and a preload send no headers of their own. */
+/** The query parameter with that id, for reads: an `EventSource` and a preload cannot send headers. */
 const PERSON_PARAMETER = 'requested-for';
 
 const OTHER_ORIGIN =
   'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or its Origin where that is not sent.';
 
-/** The session of a request, in place of a token. */
+/** The session of a request, instead of a token. */
 export interface RequestSession {
   readonly idHash: string;
   readonly token: string;
-  /** Replaces a token that Discord has rejected. @returns false: by no other one @throws ProblemError */
+  /** Renews a token that Discord has rejected. @returns false: there is no other token @throws ProblemError */
   renew(): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export class SessionRequests {
     this.#origin = origin;
   }
 
-  /** Returns the id of the session that a request has in place of a token. Beside a token, the cookie does not count. */
+  /** Returns the id of the session of a request without a token. With a token, the cookie is ignored. */
   idOf(request: FastifyRequest): string | undefined {
     return request.headers.authorization === undefined ? this.#cookies.session.read(request) : undefined;
   }
@@ -44,7 +44,10 @@ export class SessionRequests {
     return this.#sessions.isKnown(this.idOf(request) ?? '');
   }
 
-  /** Returns the session of a browser, whose page does not know yet whom it shows. @throws SessionOverError; ProblemError invalid-request for requests that a page of another origin has caused */
+  /**
+   * Returns the session of a browser whose page does not know yet whom it shows. @throws SessionOverError; ProblemError
+   * invalid-request for requests caused by a page of another origin
+   */
   async findOfBrowser(request: FastifyRequest, id: string): Promise<OpenedSession> {
     const site = request.headers['sec-fetch-site'] ?? 'none';
     if (site !== 'same-origin' && site !== 'none') throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
@@ -58,12 +61,15 @@ export class SessionRequests {
     requireSameOrigin(request, this.#origin);
     const personId = personOf(request);
     const session = await this.#sessions.find(this.idOf(request) ?? '');
-    // The page of a person who was logged in before.
+    // The page shows a person who was logged in before.
     if (session?.userId !== personId || session === null) throw new SessionOverError();
     return session;
   }
 
-  /** Opens the session of a call: finds its token, which is renewed where it has expired. @throws as {@link find}, and discord-unavailable */
+  /**
+   * Opens the session of a call and finds its token, which is renewed if it has expired. @throws the errors of
+   * {@link find}, and discord-unavailable
+   */
   async open(request: FastifyRequest): Promise<RequestSession> {
     const session = await this.find(request);
     const sessions = this.#sessions;
@@ -81,14 +87,15 @@ export class SessionRequests {
     };
   }
 
-  /** Calls a function when a session has ended, in any process. @returns ends that */
+  /** Calls a function when a session has ended, in any process. @returns a function that stops this */
   follow({ idHash }: RequestSession, onEnd: () => void): () => void {
     return this.#sessions.streams.open(idHash, onEnd);
   }
 }
 
 /**
- * Refuses requests that a page of another origin has caused, or none. A change also needs a header that only a script can set.
+ * Refuses requests caused by a page of another origin, or without an origin. A change also needs a header that only a
+ * script can set.
  * @see https://www.w3.org/TR/fetch-metadata/
  */
 function requireSameOrigin(request: FastifyRequest, origin: string): void {
@@ -104,7 +111,7 @@ function isSameOrigin(request: FastifyRequest, origin: string): boolean {
   if (sent !== undefined && sent !== origin) return false;
   if (site !== undefined) return site === 'same-origin';
   if (sent !== undefined) return true;
-  // Browsers name the origin of a read in no other header.
+  // Browsers send the origin of a read in no other header.
   return isRead(request) && URL.canParse(referer) && new URL(referer).origin === origin;
 }
 
@@ -112,7 +119,9 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Returns the id of the person whom the page shows. @throws ProblemError invalid-request without one, and with several */
+/**
+ * Returns the id of the person whom the page shows. @throws ProblemError invalid-request without an id, or with several
+ */
 function personOf(request: FastifyRequest): string {
   const { [PERSON_PARAMETER]: parameter } = request.query as Readonly<Record<string, unknown>>;
   const named = [request.headers[PERSON_HEADER], isRead(request) ? parameter : undefined];
@@ -123,7 +132,7 @@ function personOf(request: FastifyRequest): string {
   throw new ProblemError('invalid-request', { detail });
 }
 
-/** The longest header of cookies that is parsed. Browsers send all cookies of an origin, which other services may share. */
+/** The longest cookie header that is parsed. Browsers send all cookies of an origin, which other services may share. */
 const MAX_HEADER_LENGTH = 8_192;
 
 interface BrowserCookie {
@@ -134,16 +143,17 @@ interface BrowserCookie {
 
 export interface Cookies {
   readonly session: BrowserCookie;
-  /** The id of the person whom the browser has logged in. It opens nothing. */
+  /** The id of the logged-in person. It grants no access. */
   readonly person: BrowserCookie;
-  /** The sealed state of a login that has begun. */
+  /** The encrypted state of a pending login. */
   readonly login: BrowserCookie;
 }
 
 /**
- * Returns the cookies of the page. Under https they have the prefix `__Host-`: browsers refuse to let another host, or a page without
- * https, set them. The session is not sent with requests that another site has caused. The login has to be, because Discord's page
- * causes the request that ends it, and so is the person, so that the document can name what its page will load.
+ * Returns the cookies of the page. Under https they have the prefix `__Host-`, with which browsers refuse to let
+ * another host, or a page without https, set them. The session cookie is not sent with requests caused by another site.
+ * The login cookie is, because Discord's page causes the request that completes the login; so is the person's, so that
+ * the document can list what its page will load.
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-4.1
  */
 export function cookiesOf(origin: string): Cookies {
@@ -187,10 +197,10 @@ export function mountSessions(app: FastifyInstance, { sessions, requests, cookie
   };
   const route = { exposeHeadRoute: false, config: { takesSession: true } };
 
-  // The page does not know yet whose it is.
+  // The page does not know its person yet.
   app.get('/session', route, async (request, reply) => {
     const id = requests.idOf(request);
-    // A first visit is no failure, and browsers would log one.
+    // A first visit is not a failure, and browsers would log one.
     if (id === undefined) return reply.code(204).send();
     const session = await requests.findOfBrowser(request, id);
     count(session.userId);
@@ -221,12 +231,12 @@ export function mountSessions(app: FastifyInstance, { sessions, requests, cookie
 
   app.post('/logout', route, async (request, reply) => {
     try {
-      // No limit of requests keeps a person logged in.
+      // Not subject to the request limit: people can always log out.
       const { idHash } = await requests.find(request);
       await sessions.end(idHash);
     } catch (error) {
       if (!(error instanceof SessionOverError)) throw error;
-      // Of a person who is logged out already. The browser may have the session of another one.
+      // The person is logged out already. The browser may have the session of another person.
       if ((await sessions.find(cookies.session.read(request) ?? '')) !== null) return reply.code(204).send();
     }
     return clear(reply);

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Time after which one slice of background work on an embedded store ends. Its commit blocks the event loop for about as long
- * again, so that a request which meets a slice takes hardly longer than another one.
+ * Time after which a slice of background work on an embedded store ends. Its commit blocks the event loop for about as
+ * long again, so a request that meets a slice is hardly delayed.
  */
 const SLICE_MS = 1;
 
 /**
  * Repeats a step until no work is left, or the time of a slice is used up.
- * @param step does a bounded amount of work; returns whether work is left
- * @returns whether work is left
+ * @param step does a limited amount of work; returns true if work is left
+ * @returns true if work is left
  */
 export function repeatForSlice(step: () => boolean): boolean {
   const end = performance.now() + SLICE_MS;
@@ -21,7 +21,7 @@ export function repeatForSlice(step: () => boolean): boolean {
 
 const MAX_PAUSE_MS = 25;
 
-/** Adaptive number of rows for one slice of background work on a server: a slice takes some milliseconds there. */
+/** Adaptive number of rows per slice of background work on a server, where a slice takes some milliseconds. */
 export class SliceSize {
   #rows = 200;
 
@@ -38,7 +38,7 @@ export class SliceSize {
 /**
  * Runs slices of background work until no work is left. The pause after a slice, for requests, is as long as the slice,
  * within bounds.
- * @param slice returns whether work is left
+ * @param slice returns true if work is left
  */
 export async function runSlices(slice: () => boolean | Promise<boolean>, signal?: AbortSignal): Promise<void> {
   for (;;) {

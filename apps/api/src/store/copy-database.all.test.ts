@@ -38,7 +38,9 @@ function filledFile() {
   return { path: file.path, ...described, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
-/** Writes guilds, changes, an erasure, a pruned log and a report to a new SQLite file. Returns what is in it, and a cursor of it. */
+/**
+ * Writes guilds, changes, an erasure, a pruned log and a report to a new SQLite file. Returns its content and a cursor.
+ */
 async function fill(path: string) {
   const store = openTestSqlite(path);
   await store.write(prefix([A], 'old', 1));
@@ -97,7 +99,7 @@ test('a store does not open on an interrupted copy, which can be continued', asy
   await expect(openTestPostgres(url)).rejects.toThrow('unfinished copy');
   const steps: CopyProgress[] = [];
   await copyDatabase({ path: file.path, url, onProgress: (step) => steps.push(step) });
-  // Rows that were there are not copied again.
+  // Existing rows are not copied again.
   expect(steps.filter(({ step, table }) => step === 'copying' && table === 'changes')).toStrictEqual([]);
   const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);

@@ -28,9 +28,9 @@ interface CopyOptions {
 }
 
 /**
- * Copies a SQLite database into a migrated PostgreSQL database, or continues an interrupted copy. Compares all rows at the
- * end.
- * @throws CopyRefusedError when the target holds other data, or differs after the copy
+ * Copies a SQLite database into a migrated PostgreSQL database, or continues an interrupted copy. Compares all rows at
+ * the end.
+ * @throws CopyRefusedError when the target has other data, or differs after the copy
  */
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
   if (!existsSync(path)) throw new CopyRefusedError(`Expected a database at ${path}, found no file. Check --from.`);
@@ -47,7 +47,7 @@ async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOpt
   const to = openPool(url);
   try {
     await requireKnownSchemas(from, to);
-    // No other process writes to the file during the copy.
+    // Prevents other processes from writing to the file during the copy.
     from.$client.exec('BEGIN IMMEDIATE');
     return await copy(from, to, onProgress);
   } finally {
@@ -57,7 +57,7 @@ async function copyOpened(from: SqliteDatabase, url: string, onProgress: CopyOpt
   }
 }
 
-/** Refuses newer schemas, of which a part would not be copied, and a target that is not migrated. */
+/** Refuses newer schemas, which would be copied only partly, and a target that is not migrated. */
 async function requireKnownSchemas(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
   await requireMigrated(to);
   const newer = [isNewerFile(from) && 'The file', (await isNewerTarget(to)) && 'The target'].find(Boolean);
@@ -96,7 +96,7 @@ async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
   }
 }
 
-/** Deletes changes that an interrupted copy has copied, and that the file does not have any more. */
+/** Deletes changes that an interrupted copy has copied and that the file no longer has. */
 async function deletePruned(from: SqliteDatabase, to: PostgresDatabase, oldestRevision: number): Promise<void> {
   const { revision } = target.changes;
   for (let after = 0; ; ) {
@@ -121,7 +121,7 @@ async function deletePruned(from: SqliteDatabase, to: PostgresDatabase, oldestRe
   }
 }
 
-/** Copies epochs, presence reports, erasures and what was seen of ledgers whole: they are few. */
+/** Copies epochs, presence reports, erasures and seen ledgers completely: they are few. */
 async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
   const epochs = from.select().from(source.epochs).orderBy(asc(source.epochs.number)).all();
   const reports = from.select().from(source.presenceReports).all();
@@ -140,7 +140,7 @@ async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<vo
     }
     if (reports.length > 0) await tx.insert(target.presenceReports).values(reports);
     if (ledgers.length > 0) await tx.insert(target.ledgers).values(ledgers);
-    // The next epoch is numbered after those that were copied.
+    // The next epoch gets a number after the copied ones.
     await tx.execute(
       sql`SELECT setval(pg_get_serial_sequence('epochs', 'number'), greatest(1, (SELECT max(number) FROM epochs)))`,
     );
@@ -185,7 +185,7 @@ const GUILDS: CopiedTable = {
   key: 'id',
 };
 
-/** Copies the rows of a table after the last one that an interrupted copy has copied. */
+/** Copies the rows of a table after the last copied one. */
 async function copyTable(
   from: SqliteDatabase,
   to: PostgresDatabase,
@@ -248,7 +248,7 @@ function* batches(from: SqliteDatabase, { source, sourceKey, key }: CopiedTable,
   }
 }
 
-/** The copy cannot be made. Existing data was not changed. */
+/** The copy is not possible. Existing data was not changed. */
 export class CopyRefusedError extends Error {
   override readonly name = 'CopyRefusedError';
 }

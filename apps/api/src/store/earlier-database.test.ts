@@ -10,7 +10,7 @@ import { openDatabase } from './sqlite/database.ts';
 const REFUSAL =
   /^The .*database.* was made by a version before 1\.0\.0, which this one cannot read\. Export its guilds with that version \(`export --all`\), start this one on a new database, and import them there\.$/;
 
-/** Returns what an operator reads of the error with which a call fails. */
+/** Returns the error of a failed call as shown to an operator. */
 async function explained(call: () => unknown): Promise<string> {
   const error: unknown = await Promise.resolve()
     .then(call)
@@ -28,7 +28,7 @@ test('a SQLite file of a version before 1.0.0 is refused in one line, and one of
   };
   other.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', ?)").run(newest + 1);
   openDatabase(file.path).$client.close();
-  // The tables of before had other columns.
+  // The earlier tables had other columns.
   other.exec("UPDATE __drizzle_migrations SET hash = 'of before'; ALTER TABLE meta RENAME COLUMN database_id TO epoch");
   other.close();
   const line = await explained(() => openDatabase(file.path));
@@ -46,7 +46,7 @@ test('a PostgreSQL database of a version before 1.0.0 is refused in one line, an
   await requireMigrated(db);
   await migratePostgres(url);
   await queryPostgres(url, "UPDATE drizzle.__drizzle_migrations SET hash = 'of before'");
-  // The service and its command to migrate both refuse it.
+  // Both the service and its migration command refuse it.
   for (const open of [() => requireMigrated(db), () => migratePostgres(url)]) {
     expect(await explained(open)).toMatch(REFUSAL);
   }

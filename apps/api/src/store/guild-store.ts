@@ -1,19 +1,22 @@
 import type { AccessEntry, ActorKind, ChangeOrigin, Cursor, GuildId, SetValues } from '@guild-settings/contract';
 
 /**
- * Guilds. A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come from one
- * counter advanced inside it, so they are gapless and in commit order.
+ * Guilds. A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come
+ * from one counter that is advanced inside it, so they are gapless and in commit order.
  *
- * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
- * `GuildStore` accepts none: it is for readers.
+ * `Command` is the type that {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened
+ * with. A plain `GuildStore` accepts none: it is for readers.
  */
 export interface GuildStore<Command extends StoreCommand = never> {
-  /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
+  /**
+   * Returns a guild; null: nothing is stored. Includes every write that resolved before, by any process. Called once
+   * per request.
+   */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**
-   * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
-   * {@link ApplyCommand} throws, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError when
-   * the outcome is unknown.
+   * Applies a command to all of its guilds in one transaction, each change under its own revision. Rejects with the
+   * errors of {@link ApplyCommand}, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError
+   * when the outcome is unknown.
    */
   write(command: Command): Promise<WriteResult>;
   /**
@@ -23,28 +26,28 @@ export interface GuildStore<Command extends StoreCommand = never> {
   writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]>;
 }
 
-/** A stored guild with the revision of its last change, which is not one of its access list. */
+/** A stored guild with the revision of its last change other than of its access list. */
 export interface StoredGuild extends GuildState {
   readonly id: GuildId;
   /** Revision of the last change; 0: only the access list was changed. */
   readonly revision: number;
-  /** Revision of the last change of the access list; 0: there was none. */
+  /** Revision of the last change of the access list; 0: never changed. */
   readonly accessRevision: number;
   /** Time of the last change, in milliseconds since 1970. */
   readonly updatedAt: number;
-  /** The marks of the epochs in which the two revisions were made; empty: of revision 0. */
+  /** The marks of the epochs in which the two revisions were made; empty for revision 0. */
   readonly epochs: GuildEpochs;
 }
 
 export interface GuildState {
   readonly name: string | null;
   readonly icon: string | null;
-  /** The set values, also those of names that this process does not know. All else follows its default. */
+  /** The set values, including names that this process does not know. Other settings follow their defaults. */
   readonly settings: SetValues;
   /** Entries of the access list; null: it was never changed. */
   readonly access: readonly AccessEntry[] | null;
   readonly presence: Presence;
-  /** The time when the bot was removed, in milliseconds since 1970; null: it was not. */
+  /** The time when the bot was removed, in milliseconds since 1970; null: it was not removed. */
   readonly leftAt: number | null;
   readonly logged: LoggedBytes;
 }
@@ -70,9 +73,9 @@ export interface Change {
   readonly reason: string | null;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  /** The changed fields that followed their defaults; null: none, before and after. */
+  /** The changed fields that followed their defaults; null: none, before or after. */
   readonly unset?: UnsetFields | null;
-  /** The revision that an undo undoes, or that a restore puts back; null: neither. */
+  /** The revision that an undo undoes, or that a restore restores; null: neither. */
   readonly target?: number | null;
 }
 
@@ -92,9 +95,9 @@ export interface StoreCommand {
 }
 
 /**
- * Interprets a command for one of its guilds inside the write transaction. Returns null to leave the guild alone. It is
- * synchronous, and the store calls it again when it retries a transaction. What it throws rejects the write: nothing of the
- * command is written.
+ * Interprets a command for one of its guilds inside the write transaction. Returns null to leave the guild unchanged.
+ * It is synchronous, and the store calls it again when it retries a transaction. If it throws, the write rejects with
+ * the error, and nothing of the command is written.
  */
 export type ApplyCommand<Command extends StoreCommand> = (
   command: Command,
@@ -115,7 +118,7 @@ export interface GuildWrite {
   readonly isOfAccess?: boolean;
 }
 
-/** Erasure of a guild with all of its history, at a time in milliseconds since 1970. */
+/** Erasure of a guild with its entire history, at a time in milliseconds since 1970. */
 export interface GuildErasure {
   readonly erasedAt: number;
 }
@@ -128,13 +131,13 @@ export interface WriteResult {
   readonly revision: number;
 }
 
-/** Outcome of one of several commands: its result, or what {@link ApplyCommand} threw. */
+/** Outcome of one of several commands: its result, or the error that {@link ApplyCommand} threw. */
 export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
 
 export interface HistoryStore {
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
-  /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
+  /** Returns the newest erasure of a guild; null: none. Changes up to its revision are not part of the history. */
   readErasure(guildId: GuildId): Promise<KnownErasure | null>;
   /** Returns the mark of the epoch in which a revision was made. */
   epochOf(revision: number): Promise<string>;
@@ -163,18 +166,20 @@ export interface KnownErasure {
 /** The changes of all guilds, in the order of revisions. */
 export interface FeedStore {
   /**
-   * Returns the guilds whose newest revision is above a revision, and the erasures and changes of access lists after it, at most
-   * `limit` of guilds and of the others. The page is one snapshot.
+   * Returns the guilds whose newest revision is after a revision, and later erasures and changes of access lists; at
+   * most `limit` guilds and `limit` of the others. The page is one snapshot.
    */
   readFeed(after: number, limit: number): Promise<FeedPage>;
-  /** Returns whether the feed can continue after a cursor: it is of this history, and the log reaches back to it. */
+  /**
+   * Returns true if the feed can continue after a cursor: it belongs to this history, and the log reaches back to it.
+   */
   canResume(cursor: Cursor): Promise<boolean>;
   readLogBounds(): Promise<LogBounds>;
 }
 
 /** Page of the feed: changes after a revision in the order of revisions, each guild once at its newest revision. */
 export interface FeedPage {
-  /** Epoch that the page was read in. A restored copy of the database has another one. */
+  /** Epoch in which the page was read. A restored copy of the database has another one. */
   readonly epoch: string;
   readonly entries: readonly FeedEntry[];
   /** Revision up to which this page and those before it are complete. */
@@ -187,7 +192,7 @@ export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild
 
 export type FeedLine = Erasure | AccessChange;
 
-/** Erasure of a guild, which leaves no row. */
+/** Erasure of a guild, which has no row afterwards. */
 export interface Erasure {
   readonly revision: number;
   readonly erased: GuildId;

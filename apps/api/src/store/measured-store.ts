@@ -12,7 +12,7 @@ interface MeasuredStoreOptions {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** The operations that only read: of all others, a failure shows that the store cannot be written. */
+/** Operations that only read. A failure of any other operation shows that the store cannot be written. */
 const READS: ReadonlySet<string> = new Set<keyof Store>([
   'read',
   'guildsNotLeft',
@@ -45,7 +45,7 @@ type Of<Value> = {
     : never;
 };
 
-/** The guilds that an operation is about. */
+/** The guilds that an operation concerns. */
 const GUILDS: Of<'guilds'> = {
   read: (guildId) => [guildId],
   readErasure: (guildId) => [guildId],
@@ -63,7 +63,9 @@ const COMMITS: Of<'commits'> = {
 
 type Work = (...args: unknown[]) => Promise<unknown>;
 
-/** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
+/**
+ * Wraps a store: measures the duration of its operations, reports failures to the health check, and reports commits.
+ */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
   { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
@@ -91,7 +93,7 @@ export function measuredStore<Command extends StoreCommand>(
       }
     };
   }
-  // Once for each operation, and no proxy: every request calls some.
+  // Wrapped once per operation instead of by a proxy: every request calls several.
   const operations = Object.entries(store).map(([name, work]) =>
     typeof work !== 'function' || UNMEASURED.has(name) ? [name, work] : [name, measured(name, work)],
   );
@@ -114,9 +116,9 @@ export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, m
 }
 
 interface HealthLimits {
-  /** Time for which a verdict is reused: any client may request it. */
+  /** Time for which a verdict is reused, because any client may request it. */
   readonly verdictTtlMs: number;
-  /** Timeout of a probe. Load balancers do not wait much longer for a verdict. */
+  /** Timeout of a probe. Load balancers do not wait much longer. */
   readonly probeTimeoutMs: number;
   /** Time for which a failed operation counts, unless the same operation has succeeded since. */
   readonly failureTtlMs: number;
@@ -124,7 +126,7 @@ interface HealthLimits {
 
 const LIMITS: HealthLimits = { verdictTtlMs: 1_000, probeTimeoutMs: 2_000, failureTtlMs: 10_000 };
 
-/** Maximum number of guilds that probes read again because an operation on them failed. */
+/** Maximum number of guilds that probes read again after a failed operation. */
 const MAX_SUSPECTS = 16;
 
 type StoreAccess = 'read' | 'write';
@@ -138,8 +140,8 @@ interface Failure {
 }
 
 /**
- * Health check of a store: whether it can be read and written, judged by probes and by the outcomes of operations. A guild
- * whose operation failed is read by each probe until that succeeds.
+ * Health check of a store: determines by probes and by the outcomes of operations if it can be read and written. A
+ * guild whose operation failed is read by each probe until that succeeds.
  */
 export class StoreHealth {
   readonly #probes: Readonly<Record<StoreAccess, () => Promise<void>>>;
@@ -180,7 +182,7 @@ export class StoreHealth {
     });
   }
 
-  /** Judges no more. Resolves after the probe that is running, or its timeout. */
+  /** Stops the checks. Resolves after the running probe, or its timeout. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#following;
@@ -189,7 +191,7 @@ export class StoreHealth {
   /** Returns the verdict, at most `verdictTtlMs` old. Simultaneous calls share one probe. */
   verdict(): Promise<StoreVerdict> {
     if (this.#verdict === undefined || performance.now() - this.#judgedAtMs >= this.#limits.verdictTtlMs) {
-      // Every caller receives this verdict until it has resolved.
+      // All callers receive this verdict until it has resolved.
       this.#judgedAtMs = Number.POSITIVE_INFINITY;
       this.#verdict = this.#judge().finally(() => {
         this.#judgedAtMs = performance.now();
@@ -198,7 +200,9 @@ export class StoreHealth {
     return this.#verdict;
   }
 
-  /** Judges until the store can be read and written, so that each change is reported without a request for a verdict. */
+  /**
+   * Checks until the store can be read and written, so that each change is reported without a request for a verdict.
+   */
   async #follow(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -226,7 +230,7 @@ export class StoreHealth {
     return probed ?? this.#recentFailure(access);
   }
 
-  /** Runs a probe, or joins the one that is running: a probe that does not end is not repeated. */
+  /** Runs a probe, or joins the running one: a probe that hangs is not repeated. */
   async #probe(access: StoreAccess): Promise<void> {
     this.#running[access] ??= this.#probes[access]().finally(() => delete this.#running[access]);
     const running = this.#running[access];

@@ -13,9 +13,9 @@ interface OpenStoreOptions<Command extends StoreCommand> {
   readonly onSessionEnded?: ((idHash: string) => void) | undefined;
   /** True: a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
   readonly isNewAllowed: boolean;
-  /** Records the erasures that were requested; undefined: nothing does. */
+  /** Records requested erasures; undefined: they are not recorded. */
   readonly ledger: ErasureLedger | undefined;
-  /** Called with each setting of the database server that risks acknowledged changes. */
+  /** Called with each setting of the database server that puts acknowledged changes at risk. */
   readonly onWarning: (message: string) => void;
   /** Called when the notifications of other processes' commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { feedPageOf, type GuildRow, reachOf } from './rows.ts';
 
-/** A revision of a guild, one of a change of an access list, or one that later ones have replaced. */
+/** A revision of a guild, of a change of an access list, or one that was superseded. */
 const revisions = fc.array(fc.constantFrom('guild', 'guild', 'access', 'replaced'), { minLength: 20, maxLength: 120 });
 
 test('pages that are limited in entries and in size have every entry once, in the order of revisions', () => {
@@ -23,7 +23,7 @@ test('pages that are limited in entries and in size have every entry once, in th
         const read: number[] = [];
         for (let after = 0, isLast = false; !isLast; ) {
           const left = guilds.filter(({ revision }) => revision > after);
-          // A store reads no more than the bytes of a page.
+          // A store reads at most the bytes of a page.
           const some = left.slice(0, Math.min(limit, fitting));
           const isWhole = some.length === left.length && some.length < limit;
           const reach = reachOf({ guilds: some, isWhole, newest });

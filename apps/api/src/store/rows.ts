@@ -18,7 +18,7 @@ export type GuildRow = typeof guilds.$inferSelect;
 
 export type ChangeRow = typeof changes.$inferSelect;
 
-/** In place of the epochs of a guild whose entity tag is not needed. */
+/** Replaces the epochs of a guild whose entity tag is not needed. */
 export const NO_EPOCHS: GuildEpochs = { record: '', access: '' };
 
 export function guildOf(row: GuildRow, epochs: GuildEpochs): StoredGuild {
@@ -75,7 +75,7 @@ export function rowOfChange(guildId: GuildId, change: Change, revision: number):
 }
 
 export function changeOf(row: ChangeRow): LoggedChange {
-  // Each field by its name: copying the rest of a row costs more than reading it from SQLite.
+  // Assigns each field: copying the rest of a row costs more than reading it from SQLite.
   return {
     revision: row.revision,
     at: row.at,
@@ -102,7 +102,10 @@ export interface FeedRange {
   readonly cipher: ErasureCipher;
 }
 
-/** Row of an entry of the feed without a record: the sealed id of an erased guild, or the id of one whose access list was changed. */
+/**
+ * Row of a feed entry without a record: the encrypted id of an erased guild, or the id of a guild whose access list was
+ * changed.
+ */
 export interface FeedLineRow {
   readonly revision: number;
   readonly erased: string | null;
@@ -114,11 +117,11 @@ export function feedLineOf({ revision, erased, access }: FeedLineRow, cipher: Er
 }
 
 interface FeedRows {
-  /** The guilds in the order of their newest revisions, at most `limit` and {@link PAGE_BYTES}. */
+  /** The guilds in the order of their newest revisions, limited by `limit` and {@link PAGE_BYTES}. */
   readonly guilds: readonly GuildRow[];
   /** True: there are no further guilds. */
   readonly isWhole: boolean;
-  /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
+  /** The erasures and changes of access lists up to {@link reachOf}, the oldest first, at most `limit`. */
   readonly lines: readonly FeedLine[];
   readonly newest: number;
   readonly limit: number;
@@ -129,10 +132,13 @@ export function reachOf({ guilds, isWhole, newest }: Pick<FeedRows, 'guilds' | '
   return isWhole ? newest : (guilds.at(-1)?.revision ?? newest);
 }
 
-/** Bytes of the settings of a page's guilds, the last of which may exceed them: a page is read and sent in one turn of the event loop. */
+/**
+ * Bytes of the settings of a page's guilds; the last guild may exceed them. A page is read and sent in one turn of the
+ * event loop.
+ */
 export const PAGE_BYTES = 256 * 1_024;
 
-/** Merges guilds and other entries in the order of revisions, up to where both are complete. */
+/** Merges guilds and other entries in the order of revisions, up to the revision to which both are complete. */
 export function feedPageOf({ guilds, isWhole, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
   const reach = reachOf({ guilds, isWhole, newest });
   const upTo = lines.length < limit ? reach : Math.min(reach, lines.at(-1)?.revision ?? reach);
@@ -147,13 +153,13 @@ export function feedPageOf({ guilds, isWhole, lines, newest, limit }: FeedRows):
   };
 }
 
-/** The mark of revisions that were made in an epoch which is not kept any more. */
+/** The mark of revisions whose epoch is no longer kept. */
 const OLDER = '0'.repeat(EPOCH_MARK_LENGTH);
 
-/** By the ids of epochs, of which a store keeps a thousand. */
+/** By epoch id; a store keeps a thousand epochs. */
 const MARKS = new Map<string, string>();
 
-/** Returns the mark of an epoch in entity tags; undefined: one that is not kept. */
+/** Returns the mark of an epoch in entity tags; undefined stands for an epoch that is no longer kept. */
 export function epochMark(epoch: string | null | undefined): string {
   if (epoch == null) return OLDER;
   const known = MARKS.get(epoch);
@@ -167,8 +173,8 @@ export function epochMark(epoch: string | null | undefined): string {
 const PAGE_GUILDS = 1_000;
 
 /**
- * Returns the ids of a shard's guilds, in the order of ids. Requests are handled between two pages.
- * @param page returns ids after another one
+ * Returns the ids of a shard's guilds in order. Requests are handled between two pages.
+ * @param page returns the ids after a given one
  */
 export async function guildsOfShard(
   shard: Shard,
@@ -185,7 +191,7 @@ export async function guildsOfShard(
   return found;
 }
 
-/** Returns a value as JSON with sorted keys, for comparison: jsonb does not keep their order. */
+/** Returns a value as JSON with sorted keys, for comparison: jsonb does not keep the order of keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

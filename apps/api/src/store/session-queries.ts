@@ -8,22 +8,22 @@ export interface SessionTable {
   readonly db: Pick<NodePgDatabase, 'select' | 'insert' | 'update' | 'delete'>;
   readonly sessions: typeof sessions;
   readonly find: (idHash: string) => Promise<SessionRow | undefined>;
-  /** Returns the present time, in milliseconds since 1970, and some milliseconds later. */
+  /** Returns the present time plus some milliseconds, in milliseconds since 1970. */
   readonly now: (laterMs: number) => SQL<number> | number;
   readonly read: <Row>(query: PromiseLike<Row[]>) => Promise<Row[]>;
   readonly write: <Row>(query: PromiseLike<Row[]>) => Promise<Row[]>;
   /** Deletes sessions, and notifies the other processes. @returns the hashes of their ids */
   readonly end: (which: SQL | undefined) => Promise<readonly string[]>;
-  /** Names this table in its rows; absent: a copy of the database has none of them. */
+  /** Identifies this table in its rows; absent: a copy of the database has no sessions. */
   readonly madeIn?: SQL<string>;
 }
 
-/** Rows of one slice: some milliseconds of the event loop on SQLite. */
+/** Rows per slice: some milliseconds of the event loop on SQLite. */
 const SLICE_ROWS = 500;
 
 export const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
-/** Returns the operations on sessions, which are the same for both databases. */
+/** Returns the operations on sessions, which both databases share. */
 export function sessionQueries({ db, sessions, find, now, read, write, end, madeIn }: SessionTable): SessionStore {
   const hash = { idHash: sessions.idHash };
   const isOfTable = madeIn && eq(sessions.madeIn, madeIn);
@@ -68,7 +68,7 @@ export function sessionQueries({ db, sessions, find, now, read, write, end, made
     },
     async takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean> {
       const { leaseUntil } = sessions;
-      // No lease is longer. That of a clock which was set back since would end too late.
+      // Leases are never longer. A lease made before the clock was set back would end too late.
       const isFree = or(isNull(leaseUntil), lt(leaseUntil, now(0)), gt(leaseUntil, now(leaseMs)));
       const values = { leaseHolder: lease.holder, leaseUntil: now(leaseMs) };
       return (await update(and(isVersion(lease), isFree), values)).length > 0;

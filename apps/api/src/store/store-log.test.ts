@@ -225,7 +225,7 @@ function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): 
         isPruned = true;
       });
       while (!isPruned) {
-        // A server may close a connection that a busy machine has left idle in a transaction.
+        // The server may have closed a connection that a busy machine left idle in a transaction.
         const isWritten = await store.write(prefix(['197038439483310086'], `${writes}`, DUE.now)).then(
           () => true,
           (error: unknown) => expect(error).toBeInstanceOf(WriteUnconfirmedError),
@@ -245,7 +245,7 @@ function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): 
       let { store } = resource;
       for (let isDone = false, times = 0; !isDone; times++) {
         ({ isDone } = await store.prune(DUE));
-        // A process that is killed between two slices: another one goes on.
+        // Simulates a process that is killed between two slices; another one continues.
         if (times % 20 === 7) store = await resource.reopen();
         const [bounds] = await resource.query('SELECT oldest_revision FROM meta');
         const oldest = Number(bounds?.oldest_revision);
@@ -261,7 +261,7 @@ function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): 
   });
 }
 
-/** Numbers from one up to another, as a table `n` with the column `i`. */
+/** A range of numbers, as a table `n` with the column `i`. */
 const numbers = (from: number, to: number) =>
   `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 
@@ -270,7 +270,7 @@ const guildOf = (number: string) => `CAST(200000000000000000 + CAST(${number} AS
 const GUILD_COLUMNS = `id, settings, revision, presence, left_at, updated_at`;
 const GUILD_VALUES = `'{}'`;
 
-/** Each guild is of the shard after that of the guild before it. */
+/** Each guild belongs to the shard after that of the previous guild. */
 async function fillGuilds({ query }: OpenDatabase, { from, to }: { readonly from: number; readonly to: number }) {
   await query(
     `INSERT INTO guilds (${GUILD_COLUMNS}) ${numbers(from, to)}
@@ -300,7 +300,7 @@ async function fillPast(resource: OpenDatabase): Promise<void> {
   await resource.query(`UPDATE meta SET last_revision = ${last}`);
 }
 
-/** Guilds that are there while their newest change is not: history goes from its beginning. */
+/** Guilds whose newest change is missing in the log, although history is deleted oldest first. */
 const GUILDS_WITH_GAPS = `
   SELECT id FROM guilds WHERE left_at IS NOT NULL
   AND EXISTS (SELECT 1 FROM changes WHERE guild_id = id)

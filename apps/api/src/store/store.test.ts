@@ -235,7 +235,7 @@ function describeStore(name: string, open: () => Promise<StoreResource>): void {
       expect(await pruneAll(store, limits(300))).toEqual({ changes: 0, guilds: 0 });
       expect(await pruneAll(store, limits(400))).toEqual({ changes: 0, guilds: 0 });
       expect(await Promise.all([A, B].map(revisionsOf))).toEqual([[5], [4]]);
-      // A guild that is erased loses its newest change as well, which is older than the log.
+      // Erasing a guild also deletes its newest change, which is older than the log.
       await store.write(presence([B], 'left', 302));
       expect(await pruneAll(store, { now: 1_000, changesBefore: 5_000, leftBefore: 400 })).toMatchObject({ guilds: 1 });
       expect(await revisionsOf(B)).toEqual([]);

@@ -2,8 +2,8 @@ import type { GuildId, Shard, Snowflake } from '@guild-settings/contract';
 import type { FeedStore, GuildStore, HistoryStore, StoreCommand } from './guild-store.ts';
 
 /**
- * Storage of the service, by subject. Adapters know SQL and none of the service's rules. All of them pass one behaviour suite.
- * A part of the service takes the ports that it needs.
+ * Storage of the service, by subject. Adapters contain SQL and none of the service's rules; all of them pass one
+ * behaviour suite. A part of the service depends on the ports that it needs.
  */
 export interface Store<Command extends StoreCommand = never>
   extends GuildStore<Command>,
@@ -21,7 +21,10 @@ export interface Store<Command extends StoreCommand = never>
 }
 
 export interface PresenceStore {
-  /** Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests are handled. */
+  /**
+   * Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests
+   * are handled.
+   */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
   reportedShards(): Promise<readonly ReportedShard[]>;
   markShardReported(shard: Shard, at: number): Promise<void>;
@@ -33,9 +36,9 @@ export interface ReportedShard extends Shard {
 
 export interface RetentionStore {
   /**
-   * Deletes a slice of what is due: changes before `changesBefore` but the newest of each guild, and guilds that the bot left before `leftBefore` with
-   * their history, for which the log keeps one line. A slice delays requests by milliseconds only. Call again until `isDone`.
-   * After each slice the data is consistent.
+   * Deletes a slice of expired data: changes before `changesBefore` except the newest of each guild, and guilds that
+   * the bot left before `leftBefore` with their history, of which the log keeps one line. A slice delays requests by
+   * milliseconds only. Call again until `isDone`. The data is consistent after each slice.
    */
   prune(limits: PruneLimits): Promise<PrunedSlice>;
   readTimeTraces(): Promise<TimeTraces>;
@@ -67,24 +70,24 @@ export interface TimeTraces {
 
 export interface ErasureStore {
   /**
-   * Records that a person's id is to be erased from all changes until now, unless they have changed nothing since the last such
-   * request. Finds their changes by an index.
+   * Records a request to erase a person's id from all changes until now, unless they have changed nothing since the
+   * last request. Finds their changes by an index.
    * @param requireAllowed called with the time of the last request before another one is recorded; throws to refuse it
-   * @returns whether a request is recorded; false: the person is no author, and nothing is written
+   * @returns true if a request is recorded; false: the person is not an author, and nothing is written
    */
   forget(personId: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean>;
   /**
-   * Erases again what the ledger of erasures has and the database does not, because it is an older copy, and completes the
-   * ledger with what it lacks. Called before the store is used.
+   * Repeats erasures that are in the ledger and missing in the database, because it is an older copy, and adds missing
+   * erasures to the ledger. Called before the store is used.
    * @param start present in the first call of a process
-   * @returns number of erasures that the database did not have
-   * @throws StoreUnavailableError when the ledger cannot be used, or does not have what the database has seen
+   * @returns number of erasures that were missing in the database
+   * @throws StoreUnavailableError when the ledger cannot be used, or lacks lines that the database has seen
    */
   applyLedger(start?: LedgerStart): Promise<number>;
   countErasures(): Promise<number>;
   /**
-   * Does the rest of the work of the erasures that were committed before, in slices: deletes history, and the ids of people.
-   * Calls of one process share it. What a process that ends leaves undone is done by the next call of any process.
+   * Completes committed erasures, in slices: deletes history, and the ids of people. Calls of one process share the
+   * work. If a process ends meanwhile, the next call of any process continues.
    */
   finishErasures(kind: ErasureKind): Promise<void>;
 }
@@ -92,7 +95,7 @@ export interface ErasureStore {
 export type ErasureKind = 'guild' | 'person';
 
 export interface LedgerStart {
-  /** True: a new ledger replaces one that is lost, and that of another database. */
+  /** True: a new ledger replaces a lost one, and one of another database. */
   readonly isNewAllowed: boolean;
 }
 
@@ -102,21 +105,21 @@ export interface WatcherStore {
   readWatchers(after: number): Promise<readonly WatcherRow[]>;
   /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
   registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>, run: string | undefined): Promise<number>;
-  /** Stores states of watchers, but none of an earlier registration than the last. */
+  /** Stores states of watchers, except for states of an earlier registration than the last. */
   updateWatchers(states: readonly WatcherState[]): Promise<void>;
   touchWatchers(ids: readonly string[]): Promise<void>;
-  /** Deletes watchers, but none that was marked as connected within a time. */
+  /** Deletes watchers that were not marked as connected within a time. */
   deleteWatchers(ids: readonly string[], unseenForMs: number): Promise<void>;
 }
 
 export interface WatcherState {
   readonly id: string;
   readonly registration: number;
-  /** The cursor up to which it has acknowledged, except the rejected changes; an empty epoch: nothing. */
+  /** The epoch of the acknowledged cursor; empty: nothing was acknowledged. Rejected changes are not acknowledged. */
   readonly epoch: string;
   readonly revision: number;
   readonly rejected: readonly RejectedChange[];
-  /** True: the registration has no stream any more. */
+  /** True: the registration has no stream left. */
   readonly hasEnded: boolean;
   readonly hasLeft: boolean;
 }
@@ -126,7 +129,10 @@ export interface RejectedChange {
   readonly revision: number;
 }
 
-/** The run of a process that registered. It counts with that registration alone: services of 1.0.0 do not replace it. */
+/**
+ * The run of a process that registered. It is only valid for that registration, because a 1.0.0 service does not
+ * replace it.
+ */
 export interface WatcherRun {
   readonly registration: number;
   readonly id: string;
@@ -137,59 +143,67 @@ export interface WatcherRow extends Omit<WatcherState, 'hasEnded' | 'hasLeft'> {
   readonly name: string;
   readonly shards: readonly Shard[];
   readonly run: WatcherRun | null;
-  /** A number that grows with each change of any row. */
+  /** A number that increases with each change of any row. */
   readonly version: number;
   readonly isConnected: boolean;
   readonly seenAgoMs: number;
 }
 
-/** The sessions of all processes. No change of a guild waits for their writes. */
+/** The sessions of all processes. Changes of guilds do not wait for their writes. */
 export interface SessionStore {
   insertSession(row: SessionRow): Promise<unknown>;
   findSession(idHash: string): Promise<SessionRow | undefined>;
-  /** Returns the sessions of a person, the last used first. */
+  /** Returns the sessions of a person, most recently used first. */
   sessionsOf(userId: string): Promise<readonly SessionRow[]>;
-  /** Returns which of some sessions are not over. */
+  /** Returns those of the given sessions that are not over. */
   existingSessions(idHashes: readonly string[], limits: SessionLimits): Promise<readonly Pick<SessionRow, 'idHash'>[]>;
-  /** Notes that a session was used. One that arrives late takes no time back. */
+  /** Records that a session was used. A late call does not set the time back. */
   touchSession(idHash: string, lastUsedAt: number): Promise<unknown>;
   /** Ends a session; with a version, unless its tokens were replaced since. @returns the hash of its id, if it has ended */
   endSession(idHash: string, tokensVersion?: number): Promise<readonly string[]>;
   /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
   endSessionsOf(userId: string, publicId?: string): Promise<readonly string[]>;
-  /** Deletes, in slices, the sessions that were not used since a time, which those that are over for another reason are soon. */
+  /**
+   * Deletes, in slices, the sessions that were not used since a time. Sessions that are over for another reason soon
+   * reach it, too.
+   */
   removeExpiredSessions(limits: Pick<SessionLimits, 'usedSince'>): Promise<void>;
-  /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
+  /** Takes the lease, unless another attempt holds it or has replaced the tokens. It expires after `leaseMs`. */
   takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean>;
   releaseLease(lease: RefreshLease): Promise<unknown>;
-  /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
+  /**
+   * Replaces the tokens, and ends the lease. @returns true if the session still exists with the version of the lease
+   */
   replaceTokens(lease: RefreshLease, next: Pick<SessionRow, 'tokens' | 'tokensExpireAt'>): Promise<boolean>;
-  /** Stores the same tokens, encrypted by another key. */
+  /** Stores the same tokens, encrypted with another key. */
   resealTokens(tokens: Pick<SessionRow, 'idHash' | 'tokensVersion' | 'tokens'>): Promise<unknown>;
 }
 
-/** A session as the database has it. Times are in milliseconds since 1970. */
+/** A session as stored in the database. Times are in milliseconds since 1970. */
 export interface SessionRow {
-  /** SHA-256 of the id that the browser has. */
+  /** SHA-256 of the id in the browser's cookie. */
   readonly idHash: string;
-  /** Names the session in the list of the person's sessions. It opens nothing. */
+  /** Identifies the session in the list of the person's sessions. It grants no access. */
   readonly publicId: string;
   readonly userId: string;
   readonly userName: string;
   readonly userAvatar: string | null;
   readonly locale: string | null;
-  /** The browser and the system, as the request for the login named them. */
+  /** The browser and operating system, as stated by the login request. */
   readonly device: string;
   readonly startedAt: number;
   readonly lastUsedAt: number;
-  /** The tokens of Discord, encrypted. */
+  /** Discord's tokens, encrypted. */
   readonly tokens: string;
   readonly tokensExpireAt: number;
-  /** Counts the pairs of tokens of this session. */
+  /** Counts the token pairs of this session. */
   readonly tokensVersion: number;
 }
 
-/** The right of one attempt, of all in all processes, to replace the tokens of a session. `holder` names the attempt. */
+/**
+ * The exclusive right of one attempt, among all processes, to replace the tokens of a session. `holder` identifies the
+ * attempt.
+ */
 export interface RefreshLease extends Pick<SessionRow, 'idHash' | 'tokensVersion'> {
   readonly holder: string;
 }
@@ -200,12 +214,12 @@ export interface SessionLimits {
   readonly startedSince: number;
 }
 
-/** Checks of the application's tokens, by every process. */
+/** Checks of the application's tokens, shared by all processes. */
 export interface TokenCheckStore {
-  /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
+  /** Stores a check in place of the previous one, and deletes those that are two days old. */
   keepTokenCheck(check: TokenCheckRow): Promise<void>;
   forgetTokenCheck(tokenHash: string): Promise<void>;
-  /** Returns the newest checks of an application's tokens, a thousand at most. */
+  /** Returns the newest checks of an application's tokens, at most a thousand. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
 }
 
@@ -218,10 +232,10 @@ export interface TokenCheckRow {
   readonly expiresAt: number;
 }
 
-/** Time after which checks are deleted: longer than any configuration uses one. */
+/** Time after which checks are deleted: longer than any configuration uses them. */
 export const TOKEN_CHECK_TTL_MS = 2 * 86_400_000;
 
-/** Maximum number of checks that are read: one for each process of the bots of the last two days. */
+/** Maximum number of checks that are read: one per bot process of the last two days. */
 export const MAX_TOKEN_CHECKS = 1_000;
 
 export interface DeclarationStore {
@@ -235,17 +249,17 @@ export interface ServedDeclaration {
   readonly tag: string;
   /** The kinds of all settings that were ever declared, by field: `custom.xpRate`. */
   readonly kinds: Readonly<Record<string, string>>;
-  /** The later names of the renamed ones, in their order, by field; absent: there are none. 1.0.0 ignores it. */
+  /** The later names of renamed settings, in order, by field; absent: none. 1.0.0 ignores it. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ProbedStore {
   /**
-   * Resolves when the store can be read. Reads these guilds and a few others, each by its key and by the index of revisions.
-   * Many calls together read all guilds.
+   * Resolves when the store can be read. Reads these guilds and a few others, each by its key and by the index of
+   * revisions. Repeated calls eventually read all guilds.
    */
   probeRead(guildIds: readonly GuildId[]): Promise<void>;
-  /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
+  /** Resolves when the store can be written: a transaction without changes was flushed to disk. */
   probeWrite(): Promise<void>;
   load(): StoreLoad;
 }
@@ -278,7 +292,7 @@ export const EARLIER_DATABASE_REMEDY =
 /** The state of the notifications of other processes' commits, with the reason of a loss. */
 export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
 
-/** Thrown when PostgreSQL accepts LISTEN and a notification does not arrive. */
+/** Thrown when PostgreSQL accepts LISTEN but a notification does not arrive. */
 export class NotificationsLostError extends Error {
   override readonly name = 'NotificationsLostError';
 

@@ -19,8 +19,8 @@ const MAX_BATCH_GUILDS = 200;
 const MAX_WAITING = 10_000;
 
 /**
- * Writes a batch of commands in one transaction. `take` returns the batch, the same one at each call; the later the first
- * call, the more commands it holds. Rejects when nothing of it was written, or when the outcome is unknown.
+ * Writes a batch of commands in one transaction. `take` returns the batch, the same one at each call; the later the
+ * first call, the more commands it contains. Rejects when nothing of it was written, or when the outcome is unknown.
  */
 export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
@@ -31,8 +31,8 @@ interface Waiting<Command> {
 }
 
 /**
- * Write queue of one process: one transaction at a time, of all the commands that arrived during the one before, so that
- * many share the cost of a commit. A write resolves after the commit that holds it, never before.
+ * Write queue of a process: one transaction at a time, with all the commands that arrived during the previous one, so
+ * that many share the cost of a commit. A write never resolves before its commit.
  */
 export class WriteQueue<Command extends StoreCommand> {
   readonly #commit: Commit<Command>;
@@ -41,14 +41,14 @@ export class WriteQueue<Command extends StoreCommand> {
   #running: Promise<void> | undefined;
 
   /**
-   * @param isBlocking whether a commit blocks the event loop; otherwise the next batch gathers during this one's commit
+   * @param isBlocking true: a commit blocks the event loop; otherwise the next batch gathers during this one's commit
    */
   constructor(commit: Commit<Command>, { isBlocking }: { readonly isBlocking: boolean }) {
     this.#commit = commit;
     this.#isBlocking = isBlocking;
   }
 
-  /** Resolves when the command is committed. Rejects with what its interpretation or the commit throws. */
+  /** Resolves when the command is committed. Rejects with an error of its interpretation or of the commit. */
   async write(command: Command): Promise<WriteResult> {
     const [outcome] = await this.writeAll([command]);
     if (outcome === undefined) throw new Error('Expected an outcome for each write');
@@ -56,7 +56,7 @@ export class WriteQueue<Command extends StoreCommand> {
     return outcome.result;
   }
 
-  /** Resolves when the commands are committed in one transaction. Rejects with what the commit throws. */
+  /** Resolves when the commands are committed in one transaction. Rejects with an error of the commit. */
   writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new StoreUnavailableError('too many writes are waiting'));
@@ -83,7 +83,7 @@ export class WriteQueue<Command extends StoreCommand> {
     this.#running = undefined;
   }
 
-  /** Waits as long as each turn of the event loop adds commands: together they cost one commit. */
+  /** Waits as long as each turn of the event loop adds commands, which then share a commit. */
   async #gather(): Promise<void> {
     for (let before = 0; before < this.#waiting.length && before < MAX_BATCH_GUILDS; ) {
       before = this.#waiting.length;
@@ -91,7 +91,7 @@ export class WriteQueue<Command extends StoreCommand> {
     }
   }
 
-  /** Counts the waiting commands that fit into one transaction: it stays short when each names many guilds. */
+  /** Counts the waiting commands that fit into one transaction, which must stay short if commands name many guilds. */
   #fitting(): number {
     let guilds = 0;
     const tooMany = this.#waiting.findIndex(({ commands }) => {
@@ -125,11 +125,11 @@ export interface AppliedBatch {
   readonly outcomes: readonly WriteOutcome[];
   readonly guilds: readonly GuildRow[];
   readonly created: ReadonlySet<GuildId>;
-  /** The log's new lines, one a revision. Those of a guild that is erased after them are left out. */
+  /** The new lines of the log, one per revision, without those of guilds that are erased later in the batch. */
   readonly changes: readonly ChangeRow[];
   /** The guilds to delete before the others are written. */
   readonly erasures: readonly BatchErasure[];
-  /** Changes below the oldest revision of the log that were kept as the newest of their guilds, and are not any more. */
+  /** Changes below the oldest revision of the log that were kept as the newest of their guilds, and no longer are. */
   readonly superseded: readonly number[];
   readonly lastRevision: number;
 }
@@ -151,8 +151,8 @@ interface AppliedWrite {
 }
 
 /**
- * Applies commands one after another, each to what those before it made of the guilds. A refused command writes nothing
- * and does not affect the others.
+ * Applies commands one after another, each to the result of the previous ones. A refused command writes nothing and
+ * does not affect the others.
  */
 export function applyBatch<Command extends StoreCommand>(
   commands: readonly Command[],
@@ -234,7 +234,7 @@ class Batch {
     this.#changes.push(rowOfChange(id, change, revision));
   }
 
-  /** Erases a guild. Where nothing is stored there is nothing to log. */
+  /** Erases a guild. Nothing is logged if nothing is stored. */
   erase(id: GuildId, { erasedAt: at }: GuildErasure): void {
     const { cipher } = this.#base;
     const stored = this.stateOf(id);

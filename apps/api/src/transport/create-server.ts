@@ -18,11 +18,11 @@ import { allowPreflight, receiveRequests, registerEveryMethod } from './receive-
 import { type Cors, commonHeaders, requestId } from './response-headers.ts';
 import { serveHalfClosed } from './responses.ts';
 
-/** Limits of slow clients, in milliseconds. */
+/** Limits for slow clients, in milliseconds. */
 interface ServerTimeouts {
   readonly headers: number;
   readonly request: number;
-  /** For reading nothing of a response. */
+  /** Time for which a client may read nothing of a response. */
   readonly write: number;
 }
 
@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly cors: Cors;
   /** True: some paths have pages, which browsers open. */
   readonly hasPage: boolean;
-  /** Serves requests before Fastify does; none unless given. */
+  /** Handles requests before Fastify; not set unless given. */
   readonly around?: Around | undefined;
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
@@ -40,10 +40,10 @@ export interface ServerOptions {
 
 const TIMEOUTS_MS: ServerTimeouts = { headers: 10_000, request: 15_000, write: 20_000 };
 
-/** Interval at which Node looks for requests that exceed a timeout. */
+/** Interval at which Node checks for requests that exceed a timeout. */
 const TIMEOUT_CHECK_INTERVAL_MS = 500;
 
-/** The longest path parameter: a whole batch of procedure names. A longer one is a 400. */
+/** The longest path parameter: a complete batch of procedure names. A longer one is a 400. */
 const MAX_PARAM_LENGTH = 2_000;
 
 /** Creates a Fastify server without routes: logging, timeouts, common headers, CORS and problem documents for failures. */
@@ -71,7 +71,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
         cors,
         record: (unreadable) => recordUnreadable(app.log, metrics, unreadable),
       }),
-    // No hook runs for these requests.
+    // Hooks do not run for these requests.
     frameworkErrors: (error, request, reply) => {
       const { method, url } = request;
       const { statusCode: status } = refuseAddress(request, reply, { cors, error });
@@ -80,7 +80,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
-  // A request with an unknown expectation is served like any other.
+  // A request with an unknown `Expect` header is served like any other.
   app.server.on('checkExpectation', app.routing);
   serveHalfClosed(app);
   registerEveryMethod(app);
@@ -92,7 +92,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
   return app;
 }
 
-/** Refuses an address that the router cannot read; OPTIONS from an allowed origin is 204 there as well. */
+/** Refuses a URL that the router cannot parse; OPTIONS from an allowed origin still gets a 204. */
 function refuseAddress(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -115,15 +115,15 @@ interface ClientErrorOptions {
 }
 
 /**
- * Responds to a request that is malformed or arrives too slowly, and closes the connection. Node has no `ServerResponse` for such
- * a request, so whether it has a body is decided here.
+ * Responds to a request that is malformed or arrives too slowly, and closes the connection. Node creates no
+ * `ServerResponse` for such a request, so this decides if the response has a body.
  */
 function respondToClientError(error: UnreadableError, socket: Socket, { cors, record }: ClientErrorOptions): void {
   const response = pendingResponse(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  // The client is receiving the response already, and would take a second one for a part of it.
+  // The client is already receiving the response, and would interpret another one as a part of it.
   if (response?.headersSent) return void socket.destroySoon();
-  // The request is complete, so the error is in what follows it. The response is sent, and is the last one.
+  // The request is complete, so the error is in the data after it. The response is sent, and is the last one.
   if (response?.req.complete) return void response.setHeader('connection', 'close');
   const slug = BY_CODE.get(error.code ?? '');
   const problem = new ProblemError(slug ?? 'invalid-request', {
@@ -134,7 +134,9 @@ function respondToClientError(error: UnreadableError, socket: Socket, { cors, re
   socket.end(responseTo(head, problem, cors));
 }
 
-/** Returns a whole response. Without a body, its length is that of the response to GET only if the request is HEAD. */
+/**
+ * Returns a complete response. Without a body, it only has the length of the response to GET if the request is HEAD.
+ */
 function responseTo({ requestId, origin, body }: RequestHead, problem: ProblemError, cors: Cors): string {
   const { status } = PROBLEMS[problem.slug];
   const text = JSON.stringify(problem.toProblem('/'));
@@ -153,28 +155,28 @@ function responseTo({ requestId, origin, body }: RequestHead, problem: ProblemEr
 /** An error of Node's HTTP parser, or a timeout. */
 interface UnreadableError extends Error {
   readonly code?: string;
-  /** A Buffer of what was received together with the error; absent for a timeout. */
+  /** The data received together with the error, a Buffer; absent for a timeout. */
   readonly rawPacket?: unknown;
 }
 
 interface RequestHead {
-  /** The client's own id if it could be read, a new one otherwise. */
+  /** The client's own id if it could be read, otherwise a new one. */
   readonly requestId: string;
-  /** Undefined: the request has none, or it could not be read. */
+  /** Undefined: not sent, or not readable. */
   readonly origin: string | undefined;
-  /** The permission of a body in the response: not for HEAD, nor if the method could not be read. */
+  /** Permission of a body in the response: not for HEAD, nor if the method could not be read. */
   readonly body: 'allowed' | 'head' | 'unknown';
 }
 
-/** Returns the facts of a request whose headers were received and whose body is malformed or too slow. */
+/** Returns the head of a request whose headers were received and whose body is malformed or too slow. */
 function headOf(request: IncomingMessage): RequestHead {
   const { method, headers } = request;
   return { requestId: requestId(request), origin: headers.origin, body: method === 'HEAD' ? 'head' : 'allowed' };
 }
 
 /**
- * Returns the facts of a request whose headers were not received as a whole, from what arrived together with the error: all
- * of the request, or the last part of it. Node does not keep the parts before.
+ * Returns the head of a request whose headers were not completely received, from the data that arrived with the error:
+ * the entire request, or its last part. Node does not keep earlier parts.
  */
 function readHead({ code, rawPacket }: UnreadableError): RequestHead {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
@@ -187,9 +189,9 @@ function readHead({ code, rawPacket }: UnreadableError): RequestHead {
 
 function bodyFor(packet: string, code: string | undefined): RequestHead['body'] {
   const method = /^(?:\r?\n)*([A-Z-]+) /.exec(packet)?.[1] ?? '';
-  // Several requests may be in one packet, and the packet may be the end of one.
+  // Several requests may be in one packet, and the packet may be the end of a request.
   if (packet.includes('HEAD ')) return method === 'HEAD' ? 'head' : 'unknown';
-  // A method that HTTP does not have is not HEAD either.
+  // An unknown HTTP method is not HEAD either.
   return METHODS.includes(method) || code === 'HPE_INVALID_METHOD' ? 'allowed' : 'unknown';
 }
 

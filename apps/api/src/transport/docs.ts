@@ -17,8 +17,8 @@ import { CACHING, NO_ICON, once, type StaticContent, sendStatic, staticContent }
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /**
- * Returns the policy of the page. It loads from its own origin only: fonts, scripts and styles are in the package. Of scripts
- * within it, those run that it had when it was prepared.
+ * Returns the policy of the page. It only loads from its own origin: fonts, scripts and styles are in the package. Only
+ * the inline scripts that were in it when it was prepared may run.
  */
 function contentSecurityPolicy(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
@@ -41,13 +41,16 @@ interface DocsOptions {
   readonly settings: DeclaredSettings;
   /** A token that every reader of /docs may see. */
   readonly publicToken: string | undefined;
-  /** The origin of the page, at which there is no /docs: its styles are inline, and a script there could act as the person. */
+  /**
+   * The origin of the page, which does not serve /docs: its styles are inline, and a script there could act as the
+   * person.
+   */
   readonly pageOrigin: string | undefined;
 }
 
 /**
- * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
- * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
+ * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first
+ * request, because most processes never receive one, and reused. / redirects to one of the first two.
  */
 export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOrigin }: DocsOptions): void {
   const document = once(async () => {
@@ -64,7 +67,7 @@ export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOri
     }),
   );
   const reference = once(() => prepareReference(publicToken));
-  // Where tokens are public, other hosts of this machine are other origins: localhost beside 127.0.0.1.
+  // With public tokens, other host names of this machine are other origins: localhost besides 127.0.0.1.
   const hasReference = ({ host }: FastifyRequest) =>
     pageOrigin === undefined || (publicToken !== undefined && host !== new URL(pageOrigin).host);
   app.get('/openapi.json', FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, await document()));
@@ -85,7 +88,7 @@ export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOri
 const NO_REFERENCE =
   'This service has a page with logins, and no /docs beside it. GET /openapi.json is the document; a service without DASHBOARD_URL renders it.';
 
-/** Returns whether an Accept header names JSON and no HTML: the client is a program that cannot show a page. */
+/** Returns true if an Accept header names JSON but not HTML: the client is a program that cannot show a page. */
 function acceptsJsonOnly(accept = ''): boolean {
   return /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
 }
@@ -119,8 +122,8 @@ async function prepareReference(token: string | undefined): Promise<Reference> {
 }
 
 /**
- * Compares groups by when a caller needs them; one that is not listed comes first. The page has this function as text, so it refers to
- * nothing outside of it.
+ * Compares groups by the order in which a caller needs them; unlisted groups come first. The page contains this
+ * function as text, so it must not refer to anything outside.
  */
 function byNeed(one: { readonly name: string }, other: { readonly name: string }): number {
   const order = ['guilds', 'features', 'history', 'access', 'users', 'transfer', 'service'];
@@ -137,8 +140,8 @@ interface OpenApiParameter {
 }
 
 /**
- * Fetches the document for the page, with its optional parameters switched off: the page sends each that has an example otherwise, and
- * the `If-Match` of a first request would match no guild. The page has this function as text.
+ * Fetches the document for the page, with its optional parameters disabled: the page would send each one that has an
+ * example, and the `If-Match` of a first request would match no guild. The page contains this function as text.
  */
 async function fetchForPage(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
@@ -151,7 +154,7 @@ async function fetchForPage(input: string | URL | Request, init?: RequestInit): 
   return Response.json(document);
 }
 
-/** Opens a second application for the plugin, which cannot be registered on one that listens. */
+/** Opens a second application for the plugin, which cannot be registered on a listening one. */
 async function openReference(token: string | undefined): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
@@ -177,7 +180,7 @@ async function openReference(token: string | undefined): Promise<FastifyInstance
   return app;
 }
 
-/** Serves a short page for every `type` that a problem document names. */
+/** Serves a short page for every `type` in problem documents. */
 export function mountProblemPages(app: FastifyInstance): void {
   const pages = new Map<ProblemSlug, Promise<StaticContent>>();
   const config = { publicResults: () => 1 };
@@ -190,7 +193,7 @@ export function mountProblemPages(app: FastifyInstance): void {
   });
 }
 
-/** Renders the page of a problem. Its texts are constants of the catalogue, so nothing is escaped. */
+/** Renders the page of a problem. Its texts are constants of the catalogue, so escaping is not needed. */
 function preparePage(slug: ProblemSlug): Promise<StaticContent> {
   const { title, text, status, code, retryable } = PROBLEMS[slug];
   const html = `<!doctype html>

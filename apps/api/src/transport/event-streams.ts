@@ -24,7 +24,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** The events of an operation. Some can write to the stream themselves, while the iteration waits. */
+/** The events of an operation. Some sources can write to the stream themselves while the iteration waits. */
 interface Events extends AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void> {
   writeTo?(outlet: Outlet): void;
 }
@@ -50,7 +50,10 @@ const REST_FORMAT: EventFormat = {
   failure: (error, url) => `event: problem\ndata: ${JSON.stringify(problemFrom(error).toProblem(url))}\n\n`,
 };
 
-/** An empty comment, which readers ignore. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes */
+/**
+ * An empty comment, which clients ignore. @see
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes
+ */
 const COMMENT = ':\n\n';
 
 const streamFormat = (format: EventFormat): StreamFormat => ({ format, encoding: encodingOf(format) });
@@ -80,19 +83,19 @@ const ROUTES: readonly StreamRoute[] = [
 ];
 
 /**
- * Serves the operations that are streams, as server-sent events: over tRPC with the messages of a subscription. tRPC's own stream
- * passes four web streams, the last of which decodes a text character by character:
+ * Serves the operations that are streams as server-sent events, over tRPC with the messages of a subscription. tRPC's
+ * own stream passes through four web streams, the last of which decodes text character by character:
  * docs/decisions/0009-pages-on-the-stream.md.
  */
 export function mountStreams(app: FastifyInstance, parts: StreamParts): void {
-  // Many streams are opened at once when a service or a proxy was restarted.
+  // Many streams open at once when a service or a proxy was restarted.
   const turn = createTurns();
   for (const route of ROUTES) {
     const options: RouteOptions = {
       method: 'GET',
       url: route.url,
       config: { isStream: true, takesSession: route.transport === 'trpc' },
-      // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
+      // Not an async handler: Fastify would wait for its promise, with its own listeners for each stream.
       handler: (request, reply) => {
         const exchange = { request: request as Request, reply, ...parts };
         turn()
@@ -120,7 +123,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
   const { request, reply, services, metrics, sessions } = exchange;
   const { operation, transport, format } = route;
   const aborter = new AbortController();
-  // Before the first wait, in which the client may go away.
+  // Registered before the first wait, in which the client may disconnect.
   onGone(reply.raw, () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseState = {};
@@ -128,7 +131,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
   const input = async () => route.input(request);
   const call = { services, request: info, response, token, input, signal: aborter.signal };
   if (transport === 'trpc' && sessions?.idOf(request) !== undefined) {
-    // A proxy, and the browser, see that there is no stream.
+    // Fails with a status, so that a proxy and the browser see that there is no stream.
     const found = await openSession(operation, request, sessions).catch((error: unknown) => ({ error }));
     if ('error' in found) return refuse(found.error, route, exchange);
     request.session = found;
@@ -163,7 +166,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
     });
     onGone(reply.raw, leave);
   }
-  // Over tRPC a refusal is a message of the stream, whose status is 200.
+  // Over tRPC a refusal is a message of the stream, with status 200.
   await send(stream, events).then(() => stream.end(format.format.end), end);
 }
 
@@ -220,10 +223,11 @@ class EventStream implements Outlet {
 
   /**
    * Sends the headers of the response and the start of the stream.
-   * @param gone aborted when the client is gone
+   * @param gone aborted when the client disconnects
    */
   constructor(response: ServerResponse, { format, encoding }: StreamFormat, gone: AbortSignal) {
-    // The end of the connection is that of the stream (RFC 9112, section 6.3): Node would frame each event as a chunk, for each connection.
+    // The stream ends with its connection (RFC 9112, section 6.3): Node would otherwise frame each event as a chunk,
+    // for each connection.
     response.removeHeader('transfer-encoding');
     response.setHeader('connection', 'close');
     response.write(format.start);
@@ -270,7 +274,10 @@ function trpcFormat(path: string): EventFormat {
   };
 }
 
-/** The encoding of a format: the same bytes for every connection, because a stream ends with its connection and has no chunks. */
+/**
+ * The encoding of a format: the same bytes for every connection, because a stream ends with its connection and is not
+ * chunked.
+ */
 function encodingOf(format: EventFormat): Encoding {
   return {
     name: format.name,

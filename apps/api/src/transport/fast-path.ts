@@ -31,13 +31,16 @@ interface FastPathOptions {
 const ROUTE = '/guilds/:guild';
 const PATH = /^\/guilds\/(\d{17,19})$/;
 
-/** Serves a request without Fastify. Resolves with false, before it has sent anything, where Fastify is to serve it; undefined: likewise. */
+/**
+ * Serves a request without Fastify. Resolves with false, or returns undefined, before sending anything if Fastify has
+ * to serve it.
+ */
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | undefined;
 
 /**
- * Serves the most frequent request, a plain `GET /guilds/{guild}` with a token that was checked before, without Fastify's
- * routing. It sends successful responses only: every other request is passed on to the REST route of the operation, which
- * refuses or serves it. docs/decisions/0011-fast-path.md
+ * Serves the most frequent request, a plain `GET /guilds/{guild}` with a token that was checked before, without
+ * Fastify's routing. It only sends successful responses: every other request is passed on to the REST route of the
+ * operation, which refuses or serves it. docs/decisions/0011-fast-path.md
  */
 export class FastPath {
   #serve: Serve = () => undefined;
@@ -63,7 +66,7 @@ function plainReads(options: FastPathOptions): Serve {
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   const { deprecation } = operations.guilds.get;
-  // Names and values alternate: the form that Node writes fastest.
+  // Names and values alternate: the fastest form for Node to write.
   const vary = options.hasPage ? `${common.vary}, Accept` : `${common.vary}`;
   const constantHeaders = Object.entries({
     ...common,
@@ -87,7 +90,7 @@ function plainReads(options: FastPathOptions): Serve {
     const status = isNotModified ? 304 : 200;
     const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
     const bytes = Buffer.byteLength(body);
-    // Large responses are counted there until they are sent.
+    // The REST route counts large responses until they are sent.
     if (bytes > COUNTED_BYTES) return false;
     const reqId = requestId(request);
     const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
@@ -107,7 +110,7 @@ function plainReads(options: FastPathOptions): Serve {
   }
 }
 
-/** Returns whether a request has none of the headers that need the REST route. */
+/** Returns true if a request has no headers that need the REST route. */
 function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
   return (
     httpVersion === '1.1' &&
@@ -121,7 +124,9 @@ function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
   );
 }
 
-/** Returns whether a condition is absent or a single entity tag of this service. Others are parsed after the rate limit. */
+/**
+ * Returns true if a condition is absent or a single entity tag of this service. Others are parsed after the rate limit.
+ */
 function isOneTag(ifNoneMatch: string | undefined): boolean {
   return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-z]{1,64})?"$/.test(ifNoneMatch);
 }

@@ -22,7 +22,7 @@ export function mountHealth(
     const forwarded = headers['x-forwarded-for'];
     if (forwarded === undefined) return { status: 'ok' };
     const [first] = String(forwarded).split(',', 1);
-    // A client must not find out the address of an untrusted proxy by guessing it.
+    // A client must not be able to find the address of an untrusted proxy by guessing.
     const isTrusted = first?.trim() === ip && ip !== socket.remoteAddress;
     return { status: 'ok', forwardedFor: isTrusted ? 'trusted' : 'ignored' };
   });

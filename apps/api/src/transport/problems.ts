@@ -8,7 +8,7 @@ import type { Principal } from '../auth/principal.ts';
 import { storeProblem } from '../domain/store-problem.ts';
 import type { LoggedPrincipal } from '../observability/log.ts';
 
-/** Problems of failures that tRPC reports itself, by tRPC code. All others are internal errors, which are masked. */
+/** Problems of failures reported by tRPC itself, by tRPC code. Others are internal errors, which are masked. */
 const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
   ['PARSE_ERROR', 'invalid-request'],
   ['BAD_REQUEST', 'invalid-request'],
@@ -18,7 +18,7 @@ const BY_CODE: ReadonlyMap<TRPC_ERROR_CODE_KEY, ProblemSlug> = new Map([
   ['PAYLOAD_TOO_LARGE', 'body-too-large'],
 ]);
 
-/** Problems of failures that Fastify reports itself, by HTTP status. */
+/** Problems of failures reported by Fastify itself, by HTTP status. */
 const BY_STATUS: ReadonlyMap<number, ProblemSlug> = new Map([
   [400, 'invalid-request'],
   [404, 'not-found'],
@@ -29,7 +29,7 @@ const BY_STATUS: ReadonlyMap<number, ProblemSlug> = new Map([
   [431, 'headers-too-large'],
 ]);
 
-/** Maps a thrown value to a problem of the catalogue. This is the only place where errors are mapped. */
+/** Maps a thrown value to a problem of the catalogue. Errors are mapped only here. */
 export function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const ofStore = storeProblem(error);
@@ -51,7 +51,10 @@ function problemFromTrpc(error: TRPCError): ProblemError {
     : new ProblemError('internal', { cause: error });
 }
 
-/** Returns a problem with the framework's message, which is more precise about a bad request and describes nothing else. */
+/**
+ * Returns a problem with the framework's message, which is more precise about an invalid request and reveals nothing
+ * else.
+ */
 function frameworkProblem(slug: ProblemSlug, error: Error): ProblemError {
   return new ProblemError(slug, { ...(slug === 'invalid-request' && { detail: error.message }), cause: error });
 }
@@ -75,7 +78,7 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
   };
 }
 
-/** Maximum characters of the request target that a problem document repeats. */
+/** Maximum characters of the request target in a problem document. */
 const MAX_INSTANCE = 256;
 
 /** Sends a problem document, and records it for the log. The principal is the caller, if it is known. */
@@ -90,8 +93,8 @@ export function sendProblem(reply: FastifyReply, error: unknown, principal?: Pri
 }
 
 /**
- * Records a problem for the log line of its request, and logs an internal error with its cause, which clients never
- * receive. A store or a Discord that is unavailable is logged where that is noticed, once, not for each request.
+ * Records a problem for the log line of its request, and logs an internal error with its cause, which is not sent to
+ * clients. An unavailable store or Discord is logged once, where it is detected, and not per request.
  */
 export function recordProblem(request: FastifyRequest, problem: ProblemError, principal?: Principal): void {
   request.refusal ??= { problem: problem.slug, principal: principal && loggedPrincipal(principal) };
@@ -109,7 +112,7 @@ function loggedPrincipal(principal: Principal): LoggedPrincipal {
   }
 }
 
-/** Returns the path of a request target as a URI reference. The query may hold secrets and is left out. */
+/** Returns the path of a request target as a URI reference. The query is omitted, because it may contain secrets. */
 export function instanceOf(url: string): string {
   const path = (url.split(/[?#]/, 1)[0] ?? '').slice(0, MAX_INSTANCE);
   return path.replaceAll(/%(?![0-9A-Fa-f]{2})|[^\x21-\x7e]|["<>\\^`{|}]/g, (character) =>

@@ -10,11 +10,11 @@ export function isDocument(operation: ServedOperation | undefined): operation is
   return operation?.documentOf !== undefined;
 }
 
-/** The results of public operations, which are serialised and compressed when they are requested first. */
+/** The results of public operations, serialised and compressed at the first request. */
 export class PublicDocuments {
   readonly #settings: DeclaredSettings;
   readonly #texts = new Map<DocumentOperation, string>();
-  /** By the path of the request. Each operation is in it once, so there are few. */
+  /** By request path. Each operation occurs once, so there are few. */
   readonly #contents = new Map<string, () => Promise<StaticContent>>();
 
   constructor(settings: DeclaredSettings) {
@@ -25,7 +25,7 @@ export class PublicDocuments {
     return this.#content(operation.rest?.path ?? '', [operation], (texts) => texts.join());
   }
 
-  /** Returns the results of a tRPC request, whose calls are all of documents. @param path the names of the calls */
+  /** Returns the results of a tRPC request that only calls documents. @param path the names of the calls */
   trpc(path: string, operations: readonly DocumentOperation[], isBatch: boolean): Promise<StaticContent> {
     const body = (texts: readonly string[]) => texts.map(trpcResultOf).join();
     const key = isBatch ? `batch ${path}` : path;
@@ -60,7 +60,7 @@ export function trpcResultOf(text: string): string {
   return `{"result":{"data":${text}}}`;
 }
 
-/** Returns the operations that a tRPC path names, one for each call; undefined: there is none of that name. */
+/** Returns the operations in a tRPC path, one per call; undefined: an unknown name. */
 export function operationsOf(path: string, isBatch: boolean): readonly (ServedOperation | undefined)[] {
   return (isBatch ? path.split(',') : [path]).map((name) => OPERATIONS_BY_PATH.get(name));
 }

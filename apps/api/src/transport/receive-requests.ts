@@ -9,9 +9,9 @@ import { bearerToken } from './request-info.ts';
 import { type Cors, commonHeaders } from './response-headers.ts';
 
 /**
- * Receives every request of Fastify's before its route does. Sets the headers of every response, before the request can
- * fail, and refuses paths that the service does not have, whatever the method. OPTIONS from an allowed origin is never
- * refused: a page could not read the refusal, nor that of the request which would follow.
+ * Receives every Fastify request before its route. Sets the headers of every response before the request can fail, and
+ * refuses unknown paths for every method. OPTIONS from an allowed origin is never refused: a page could not read the
+ * refusal, nor that of the actual request.
  */
 export function receiveRequests(app: FastifyInstance, cors: Cors, hasPage: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,7 +27,7 @@ export function receiveRequests(app: FastifyInstance, cors: Cors, hasPage: boole
   });
 }
 
-/** Sets the headers of every response, and those of a preflight. @returns whether it is OPTIONS from an allowed origin */
+/** Sets the headers of every response, and those of a preflight. @returns true for OPTIONS from an allowed origin */
 export function allowPreflight(request: FastifyRequest, reply: FastifyReply, cors: Cors): boolean {
   const { headers, method, id } = request;
   reply.headers(commonHeaders({ requestId: id, origin: headers.origin, cors }));
@@ -36,48 +36,56 @@ export function allowPreflight(request: FastifyRequest, reply: FastifyReply, cor
   return isPreflight;
 }
 
-/** The paths of the page's router. Some of them are paths of REST as well. */
+/** The paths of the page's router. Some of them are also REST paths. */
 const PAGE_PATH = /^\/(?:sessions\/?|guilds\/[^/]+(?:\/.*)?)?$/;
 
-/** Returns whether a path is one of the page, by its route: an address can be written in many ways. It may be a path of REST as well. */
+/**
+ * Returns true if a path belongs to the page, by its route, because a URL can be written in many ways. It may also be a
+ * REST path.
+ */
 function isPagePath({ url, routeOptions }: FastifyRequest): boolean {
   return PAGE_PATH.test(routeOptions.url ?? url.split('?', 1)[0] ?? '');
 }
 
-/** Returns whether a browser opens an address: a read whose `Accept` prefers HTML, and that has no token. */
+/** Returns true if a browser opens a URL: a read without a token whose `Accept` prefers HTML. */
 export function prefersPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false;
   const { accept } = headers;
   if (accept === undefined || accept.length > MAX_ACCEPT_LENGTH) return false;
-  // The first one is that of `*/*`.
+  // The first type matches `*/*`.
   return new Negotiator({ headers: { accept } }).mediaType(TYPES) === 'text/html';
 }
 
-/** The longest header that is parsed. No limit of requests applies yet, and thousands of types take milliseconds. */
+/** The longest header that is parsed. No rate limit applies yet, and thousands of types take milliseconds. */
 const MAX_ACCEPT_LENGTH = 1_024;
 
 const TYPES = ['application/json', 'text/html'];
 
-/** Returns whether the page's document answers a request: a browser opens a path of the page, or one that does not exist. */
+/** Returns true if the response is the page's document: a browser opens a path of the page, or an unknown path. */
 export function isOpened(request: FastifyRequest): boolean {
   return (isPagePath(request) || !isListed(request)) && prefersPage(request);
 }
 
-/** Returns whether a path exists. The router matches a parameter with an empty segment as well: `/guilds/` is no guild. */
+/**
+ * Returns true if a path exists. The router also matches a parameter with an empty segment, but `/guilds/` is not a
+ * guild.
+ */
 function isListed({ is404, params }: FastifyRequest): boolean {
   return !is404 && !Object.values(params ?? {}).includes('');
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Returns whether a path that matches the route exists, for the methods that the route does not support. Default: yes. */
+    /**
+     * Returns true if a path that matches the route exists, for methods that the route does not support. Default: true.
+     */
     readonly isListed?: (params: unknown) => boolean;
   }
 }
 
 /**
- * Registers every method that Node can parse, so that an unsupported one is a 405 and not a 404. Fastify reads the body of
- * none of them: the transports read bodies themselves, after authorization.
+ * Registers every method that Node can parse, so that an unsupported one is a 405 and not a 404. Fastify does not read
+ * their bodies: the transports read them, after authorization.
  */
 export function registerEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS) {
@@ -123,19 +131,22 @@ export function mountOtherMethods(app: FastifyInstance, paths: ReadonlyMap<strin
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Returns how many results a response has that everybody may request. Default: none. */
+    /** Returns the number of results of a response that everybody may request. Default: none. */
     readonly publicResults?: (params: unknown) => number;
-    /** True: a session is a credential. */
+    /** True: a session counts as a credential. */
     readonly takesSession?: boolean;
   }
 }
 
 const WINDOW_MS = 60_000;
 
-/** Requests without credentials from one address for each that a person may send: many people can share an address. */
+/**
+ * Requests without credentials from one address, as a multiple of the limit of a person: many people can share an
+ * address.
+ */
 const PEOPLE = 4;
 
-/** Bytes of responses to them in a minute. */
+/** Bytes per minute of responses to such requests. */
 const MAX_BYTES = 128 * 1_024 * 1_024;
 
 const MAX_ADDRESSES = 100_000;
@@ -144,17 +155,17 @@ const DETAIL =
   'Too many requests without credentials were sent from this IP address. Retry after the seconds in Retry-After, or send a token.';
 
 interface StrangerLimitOptions {
-  /** Requests that one person may send in a minute; 0: no limit, also not of strangers. */
+  /** Requests per minute of one person; 0: no limit, including for strangers. */
   readonly perMinute: number;
   readonly monotonicMs: () => number;
   readonly isKnown: (token: string) => boolean;
-  /** Returns whether the request has a session that was found before; absent: there is no page. */
+  /** Returns true if the request has a session that was found before; absent: the page is not served. */
   readonly hasKnownSession: ((request: FastifyRequest) => boolean) | undefined;
 }
 
 /**
- * Limits requests without credentials by address: their number, and the bytes of the responses. For results that everybody may
- * request, a token that is not known is no credential. Health checks are not limited.
+ * Limits requests without credentials by address: their number, and the bytes of the responses. For results that
+ * everybody may request, an unknown token is not a credential. Health checks are not limited.
  */
 export function limitStrangers(
   app: FastifyInstance,
@@ -197,7 +208,7 @@ function bytesOf(reply: FastifyReply, payload: unknown): number {
   return payload == null ? 0 : Number(reply.getHeader('content-length') ?? 0);
 }
 
-/** Adds a route of REST, which is served with a slash at the end as well. Its log and metrics name the path without it. */
+/** Adds a REST route, which is also served with a trailing slash. Its log and metrics use the path without it. */
 export function routeWithSlash(app: FastifyInstance, route: RouteOptions): void {
   app.route(route);
   app.route({ ...route, url: `${route.url}/` });

@@ -28,9 +28,9 @@ describe('a precondition', () => {
     [`"7-${EPOCH}9a9b9c9d"`, 'proceed'],
     [`"7-${OTHER}"`, 'failed'],
     [`"7-${OTHER}${DECLARATION}"`, 'failed'],
-    // As 1.0.0 sent it.
+    // In the format of 1.0.0.
     [`"7-${DECLARATION}"`, 'proceed'],
-    // As proxies change it.
+    // As changed by proxies.
     ['W/"7"', 'proceed'],
     [`W/"7-${EPOCH}${DECLARATION}"`, 'proceed'],
     [`"7-${EPOCH}${DECLARATION}-gzip"`, 'proceed'],

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /**
- * The b64token of RFC 6750. The format that Discord's tokens have today is not required: Discord may change it.
+ * The b64token of RFC 6750. The present format of Discord's tokens is not required, because Discord may change it.
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-2.1
  */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -27,8 +27,8 @@ export function bearerToken(authorization: string | undefined): string {
 }
 
 /**
- * Time that a client is waited for which has ended its half of the connection. It may still read: but a client that has closed
- * the whole connection looks the same until it is written to.
+ * Time to wait for a client that has closed its half of the connection. It may still read, but a client that has closed
+ * the entire connection looks the same until data is sent to it.
  */
 const HALF_CLOSED_MS = 1_000;
 
@@ -78,7 +78,9 @@ export class HttpRequestInfo implements RequestInfo {
     return data;
   }
 
-  /** A batch cannot have conditions: headers apply to the whole request, and ignoring them would drop a protection. */
+  /**
+   * A batch cannot have preconditions: headers apply to the whole request, and ignoring them would drop a protection.
+   */
   precondition(): Precondition | undefined {
     const ifMatch = this.#header('if-match');
     const ifNoneMatch = this.#header('if-none-match');
@@ -156,7 +158,7 @@ function readTags(header: string, value: string | undefined): '*' | EntityTag[] 
   return tags;
 }
 
-/** Returns the end of a match that begins at an index, in linear time. undefined: no match. */
+/** Returns the end of a match that begins at an index, in linear time; undefined: no match. */
 function endOf(pattern: RegExp, value: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(value) ? pattern.lastIndex : undefined;
@@ -170,8 +172,8 @@ const WAIT = /^[ \t]*wait[ \t]*(?=[=;]|$)/i;
 const VALUE = /^=(?:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*|([^";]*))(?:;|$)/;
 
 /**
- * Returns the preferred wait in seconds, at most the longest that is honoured. Only the first preference of the name counts, and
- * what is not understood is ignored, as the standard requires.
+ * Returns the preferred wait in seconds, at most the supported maximum. Only the first preference of the name counts,
+ * and invalid values are ignored, as the standard requires.
  * @see https://www.rfc-editor.org/rfc/rfc7240#section-2
  */
 export function readPreferredWait(header: string): number | undefined {

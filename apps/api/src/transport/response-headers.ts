@@ -9,16 +9,16 @@ import { VERSION } from '../own-package.ts';
 /** The form of a client's request id that is safe in headers and logs. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Returns the client's X-Request-Id if it has the required form, a new one otherwise. */
+/** Returns the client's X-Request-Id if it has the required form, otherwise a new one. */
 export function requestId(request: { readonly headers: IncomingMessage['headers'] }): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The directive of Content-Security-Policy that every response has. Pages have further ones. */
+/** The Content-Security-Policy directive of every response. Pages have additional ones. */
 export const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** The policy of responses at the origin of the page that have none of their own: a script in one of them could act as the person. */
+/** The default policy of responses at the origin of the page: a script in one of them could act as the person. */
 const NOTHING_RUNS = `default-src 'none'; ${NOT_FRAMED}`;
 
 interface CommonHeaderSource {
@@ -47,7 +47,7 @@ export function entityTag(version: Version, declarationTag: string | undefined):
 }
 
 /**
- * Returns the facts of a response as headers.
+ * Returns the response headers for the data of a response.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function responseHeaders(state: ResponseState): Record<string, string> {
@@ -109,21 +109,23 @@ const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 const MAX_AGE_SECONDS = '600';
 
 /**
- * Cross-origin access for pages of these origins. Every response is written with these headers, also one that Fastify does
- * not send: without them a page receives a network error instead of the status.
+ * Cross-origin access for pages of these origins. Every response has these headers, including those not sent by
+ * Fastify: without them a page receives a network error instead of the status.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
   readonly hasPage: boolean;
 
-  /** @param hasPage true: this origin has cookies that open something, so pages of other origins are not allowed to send credentials */
+  /**
+   * @param hasPage true: this origin has cookies that grant access, so pages of other origins may not send credentials
+   */
   constructor(origins: readonly string[], hasPage: boolean) {
     this.#origins = new Set(origins);
     this.hasPage = hasPage;
   }
 
-  /** The origin of a request that could not be read, if only one origin is allowed. */
+  /** The origin to use for a request that could not be read, if only one origin is allowed. */
   get onlyOrigin(): string | undefined {
     const [origin, ...others] = this.#origins;
     return others.length === 0 ? origin : undefined;
@@ -145,8 +147,8 @@ export class Cors {
   }
 
   /**
-   * Returns the further headers of the response to OPTIONS from an allowed origin. They allow whichever method and headers
-   * the page announces: the service refuses what it does not support itself, with a status that the page can read.
+   * Returns the additional headers of the response to OPTIONS from an allowed origin. They allow the method and headers
+   * that the page announces: the service itself refuses what it does not support, with a status that the page can read.
    */
   preflightHeaders(request: IncomingHttpHeaders): Record<string, string> {
     const { 'access-control-request-method': method = '', 'access-control-request-headers': names } = request;
@@ -161,7 +163,7 @@ export class Cors {
 }
 
 /**
- * Returns the headers of responses of a deprecated operation: since when it is, and when it ends.
+ * Returns the headers for responses of a deprecated operation: the date of its deprecation, and the date of its end.
  * @see https://www.rfc-editor.org/rfc/rfc9745 Deprecation
  * @see https://www.rfc-editor.org/rfc/rfc8594 Sunset
  */

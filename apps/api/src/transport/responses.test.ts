@@ -15,14 +15,14 @@ const person = (userId: string): Principal => ({
 const ALICE = person('1');
 const BOB = person('2');
 
-/** A response on a connection of its own, and its room. */
+/** A response on its own connection, and its capacity. */
 function roomIn(unsent: UnsentResponses, principal = ALICE, maxBytes = 2 * MEGABYTE) {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const room = new ResponseRoom(unsent, response, { maxBytes, token: { principal }, clientNetwork: () => '127.0.0.1' });
   return { response, room, end: () => response.emit('close') };
 }
 
-/** Returns whether a promise is still pending once everything else has had its turn. */
+/** Returns true if a promise is still pending after all other work had its turn. */
 async function isPending(promise: Promise<unknown> | undefined): Promise<boolean> {
   const turn = new Promise((resolve) => setImmediate(() => resolve('turn')));
   return (await Promise.race([promise?.then(() => 'done'), turn])) === 'turn';

@@ -9,19 +9,22 @@ import type { TokenCheckSlot } from '../operations/call.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 
-/** The owner of responses to the application, which acts for no person. */
+/** The owner of responses to the application acting for itself. */
 const APPLICATION = 'application';
 
-/** Bytes of responses that are being made, or are made and not yet sent: of a person, of the application, and of all. */
+/** Bytes of responses that are produced or not yet sent: per person, for the application, and in total. */
 const MAX_BYTES = { person: 4 * MEGABYTE, application: 16 * MEGABYTE, all: 32 * MEGABYTE };
 
-/** Smaller responses, such as the largest record of specified settings, are not counted: the calls of a person in a minute are limited. */
+/**
+ * Smaller responses, such as the largest record of specified settings, are not counted: the calls of a person are
+ * rate-limited.
+ */
 export const COUNTED_BYTES = 20 * 1_024;
 
-/** Time that a response waits for room, in milliseconds: clients give up after five seconds. */
+/** Milliseconds that a response waits for capacity: clients give up after five seconds. */
 const MAX_WAIT_MS = 3_500;
 
-/** Time after which an unsent response gives way to others that wait for the room of all, in milliseconds. */
+/** Milliseconds after which an unsent response is dropped if others wait for the total capacity. */
 const GIVES_WAY_AFTER_MS = 2_000;
 
 const REFUSAL = {
@@ -36,19 +39,20 @@ interface Waiting {
 }
 
 /**
- * Bounds the memory of responses that their clients do not read. Room for a large one is reserved before it is made, and held until it is
- * sent, or its connection closed. A caller without room waits for it, each behind its own responses.
+ * Limits the memory of responses that clients do not read. The bytes of a large one are reserved before it is produced,
+ * and held until it is sent, or its connection closed. A caller whose capacity is used up waits for its own earlier
+ * responses.
  */
 export class UnsentResponses {
   readonly #bytes = new Map<string, number>();
   #sum = 0;
   /** In the order of their requests. */
   readonly #waiting = new Set<Waiting>();
-  /** The responses that are made, the oldest first. */
+  /** The responses that are produced, oldest first. */
   readonly #made = new Map<ServerResponse, { readonly owner: string; readonly atMs: number }>();
   #gaveUpAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Returns whether bytes have room. One response alone always has. */
+  /** Returns true if the bytes fit. A single response always fits. */
   #fits(owner: string, bytes: number): boolean {
     const own = this.#bytes.get(owner) ?? 0;
     const max = owner === APPLICATION ? MAX_BYTES.application : MAX_BYTES.person;
@@ -60,9 +64,9 @@ export class UnsentResponses {
   }
 
   /**
-   * Adds bytes once they have room.
-   * @param signal aborted when the client is gone
-   * @throws ProblemError rate-limited when there is none in time
+   * Adds bytes when they fit.
+   * @param signal aborted when the client disconnects
+   * @throws ProblemError rate-limited when they do not fit in time
    */
   async reserve(owner: string, bytes: number, signal: AbortSignal): Promise<void> {
     if (this.#fits(owner, bytes)) return this.add(owner, bytes);
@@ -90,7 +94,7 @@ export class UnsentResponses {
     });
   }
 
-  /** Adds bytes, also beyond the bounds: for what is made already. */
+  /** Adds bytes of a response that is already produced, even beyond the limits. */
   add(owner: string, bytes: number): void {
     this.#sum += bytes;
     const own = (this.#bytes.get(owner) ?? 0) + bytes;
@@ -100,7 +104,7 @@ export class UnsentResponses {
     for (const waiting of this.#waiting) if (this.#fits(waiting.owner, waiting.bytes)) waiting.admit();
   }
 
-  /** Notes that a response is made, and waits for its client. */
+  /** Records that a response is produced and waits for its client. */
   made(response: ServerResponse, owner: string): void {
     this.#made.set(response, { owner, atMs: performance.now() });
   }
@@ -109,10 +113,13 @@ export class UnsentResponses {
     this.#made.delete(response);
   }
 
-  /** Ends the oldest response of the owner that has most unread bytes: one that reads a single response slowly is not in the way. */
+  /**
+   * Ends the oldest response of the owner with the most unread bytes: an owner who slowly reads a single response is
+   * spared.
+   */
   #giveUpOne(): void {
     const nowMs = performance.now();
-    // The end of a connection is noticed later: others that wait would end one each.
+    // The end of a connection is noticed later: without a pause, each waiting response would end one.
     if (nowMs - this.#gaveUpAtMs < GIVES_WAY_AFTER_MS / 8) return;
     let [given, most]: [ServerResponse | undefined, number] = [undefined, 0];
     for (const [response, { owner, atMs }] of this.#made) {
@@ -127,11 +134,11 @@ export class UnsentResponses {
 }
 
 interface RoomOptions {
-  /** The bytes of the largest result of all calls of the request. */
+  /** Maximum bytes of the results of all calls of the request. */
   readonly maxBytes: number;
-  /** Has the caller, once it is known. */
+  /** Contains the caller, once it is known. */
   readonly token: TokenCheckSlot;
-  /** Names a caller that is not known. */
+  /** Identifies a caller that is not known yet. */
   readonly clientNetwork: () => string;
 }
 
@@ -151,7 +158,7 @@ export class ResponseRoom {
   }
 
   /**
-   * Resolves when there is room for the response, which the first of its calls reserves.
+   * Resolves when there is capacity for the response, which the first of its calls reserves.
    * @throws ProblemError rate-limited
    */
   reserve(): Promise<void> | undefined {
@@ -199,12 +206,15 @@ function ownerOf(principal: Principal): string {
   return userId === undefined ? APPLICATION : `user:${userId}`;
 }
 
-/** Bytes that are given to a connection at a time. A client that reads none of them within the write timeout is disconnected. */
+/**
+ * Bytes that are passed to a connection at a time. A client that reads none of them within the write timeout is
+ * disconnected.
+ */
 const PART_BYTES = 64 * 1_024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The room of the response; made when it is needed. */
+    /** The capacity of the response; created when it is needed. */
     room?: ResponseRoom;
   }
 }
@@ -212,7 +222,7 @@ declare module 'fastify' {
 /** Counts every large response until it is sent, and sends it in parts. */
 export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Content that is sent to everybody is in memory once: its buffer is not counted.
+    // Content shared by all clients is in memory once, so its buffer is not counted.
     const isOwn = typeof payload === 'string' || (payload instanceof Buffer && request.room !== undefined);
     if (!isOwn || payload.length <= COUNTED_BYTES / 4 || request.method === 'HEAD') {
       request.room?.made(0);
@@ -231,7 +241,7 @@ export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): v
   });
 }
 
-/** Returns a stream of parts of a buffer, which are not copies. Other requests are served between two parts. */
+/** Returns a stream of parts of a buffer, without copying. Other requests are served between two parts. */
 export function inParts(body: Buffer): Readable {
   return Readable.from(partsOf(body));
 }
@@ -244,18 +254,18 @@ async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * Sends the responses to clients that have sent their last request and closed their half of the connection. Node closes
- * the other half at once, unless the response was already written.
+ * Sends the responses to clients that have sent their last request and closed their half of the connection. Node would
+ * close the other half at once, unless the response was already written.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export function serveHalfClosed(app: FastifyInstance): void {
-  // Node has no type and no page for this property: lib/_http_server.js, `socketOnEnd`.
+  // Node neither types nor documents this property: lib/_http_server.js, `socketOnEnd`.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 }
 
 /**
- * Closes the connection of a stream when its client closes its half: otherwise the end of the client is not noticed before
- * the next event is written.
+ * Closes the connection of a stream when its client closes its half: otherwise the disconnect is not noticed before the
+ * next event is written.
  */
 export function closeWhenHalfClosed({ socket }: IncomingMessage, response: ServerResponse): void {
   const close = () => {
@@ -267,22 +277,22 @@ export function closeWhenHalfClosed({ socket }: IncomingMessage, response: Serve
 }
 
 /**
- * Calls a function once, when a response has ended, or its connection, also where the connection has before. Node does not say of a response that it is closed when it waits
- * for those before it on the same connection.
+ * Calls a function once when a response or its connection has ended, even if the connection has ended before. Node does
+ * not emit `close` for a response that waits for earlier ones on the same connection.
  */
 export function onGone(response: ServerResponse, handle: () => void): void {
   const { socket } = response.req;
-  // A connection that is closed says so no more.
+  // A closed connection does not emit the event again.
   if (socket.destroyed) return void process.nextTick(handle);
   const emitters = [socket, response];
   let isGone = false;
   const once = () => {
     for (const emitter of emitters) emitter.off('close', once);
-    // The end of a connection emits both.
+    // Both events are emitted at the end of a connection.
     if (!isGone) handle();
     isGone = true;
   };
-  // A connection may have any number of requests that wait.
+  // A connection may have any number of waiting requests.
   socket.setMaxListeners(0);
   for (const emitter of emitters) emitter.on('close', once);
 }

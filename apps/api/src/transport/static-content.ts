@@ -8,7 +8,7 @@ import { inParts } from './responses.ts';
 export const CACHING = {
   /** For a URL that contains the hash of its content, which therefore never changes. */
   immutable: 'public, max-age=31536000, immutable',
-  /** For a URL that stays when its content changes: revalidated by its entity tag. */
+  /** For a URL whose content may change: revalidated by its entity tag. */
   revalidated: 'private, no-cache',
 } as const;
 
@@ -23,13 +23,13 @@ export interface StaticContent {
 
 const compress = promisify(gzip);
 
-/** Maximum characters of If-None-Match. A longer one is ignored. */
+/** Maximum characters of If-None-Match. A longer header is ignored. */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** The connection of larger content is closed after it. */
+/** The connection is closed after larger content. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Prepares content; compression runs on another thread. */
+/** Prepares content; it is compressed on another thread. */
 export async function staticContent(
   body: Buffer | string,
   headers: { readonly 'content-type': string; readonly 'cache-control': string } & Readonly<Record<string, string>>,
@@ -44,29 +44,31 @@ export async function staticContent(
   };
 }
 
-/** Sends prepared content, or 304 if the client has it already. All responses share one buffer. */
+/** Sends prepared content, or 304 if the client already has it. All responses share one buffer. */
 export function sendStatic(request: FastifyRequest, reply: FastifyReply, content: StaticContent): FastifyReply {
   const { 'accept-encoding': accepted, 'if-none-match': known = '' } = request.headers;
   const encoded = acceptedCoding(accepted, ['gzip']) === 'gzip' ? content.gzipped : undefined;
   const etag = encoded === undefined ? `"${content.hash}"` : `"${content.hash}-gzip"`;
   reply.headers({ ...content.headers, etag, vary: `${reply.getHeader('vary')}, Accept-Encoding` });
-  // A refusal is no content that a client may have.
+  // Clients cannot have the content of an error response.
   if (reply.statusCode === 200 && hasTag(known, etag)) return reply.code(304).send();
   const body = encoded ?? content.body;
   if (encoded !== undefined) reply.header('content-encoding', 'gzip');
   if (body.length <= LARGE_BYTES) return reply.send(body);
   reply.headers({ 'content-length': body.length, connection: 'close' });
-  // For HEAD, Fastify takes the Content-Length from the payload, and does not send it.
+  // For HEAD, Fastify takes the Content-Length from the payload without sending it.
   return reply.send(request.method === 'HEAD' ? body : inParts(body));
 }
 
-/** Returns whether an If-None-Match header has a tag, by the weak comparison: a proxy may have weakened the tag. */
+/** Returns true if an If-None-Match header contains a tag, by weak comparison: a proxy may have weakened the tag. */
 function hasTag(header: string, etag: string): boolean {
   const tags = header.length > MAX_HEADER_LENGTH ? [] : header.split(',').map((tag) => tag.trim());
   return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
-/** Returns a function that calls `make` once and then returns the same promise. After a failure, `make` is called again. */
+/**
+ * Returns a function that calls `make` once and then returns the same promise. After a failure, `make` is called again.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -79,7 +81,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * States that a page has no icon. Without it browsers request /favicon.ico, and log an error for the 404. A content security
- * policy must permit `img-src data:`.
+ * States that a page has no icon. Without it browsers request /favicon.ico, and log an error for the 404. A content
+ * security policy must allow `img-src data:`.
  */
 export const NO_ICON = '<link rel="icon" href="data:,">';

@@ -27,7 +27,7 @@ test.each([
   const send = async (n: number) => {
     const headers = {
       'x-forwarded-for': '198.51.100.7',
-      // The document is for requests without a token.
+      // The document is only sent for requests without a token.
       ...(accept === '' ? { authorization: `Bearer made-up-${n}` } : { accept }),
       cookie: `__Host-session=${String(n).padStart(43, 'A')}`,
     };

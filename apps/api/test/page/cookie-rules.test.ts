@@ -28,7 +28,9 @@ const READS: readonly Request[] = [`/trpc/guilds.get?${INPUT}`, `/trpc/guilds.fo
 );
 const REQUESTS = [...READS, ...CHANGES];
 
-/** Sends a request with further headers, and expects that it is refused, and has neither read, changed nor ended anything. */
+/**
+ * Sends a request with additional headers, and expects that it is refused without reading, changing or ending anything.
+ */
 async function expectRefused(
   [path, visit]: Request,
   headers: NonNullable<Visit['headers']>,
@@ -174,7 +176,7 @@ describe('the procedures of the page', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const body = method === 'GET' || method === 'HEAD' ? {} : { body: { guild, prefix: 'evil' } };
       const response = await browser.visit(`/trpc/${name}?${INPUT}`, { method, ...body });
-      // Another method than that of a procedure is 405 for every caller, and OPTIONS names the one that it has.
+      // A method other than the procedure's is 405 for every caller, and OPTIONS returns the supported one.
       const refused = name === 'guilds.watch' || !['GET', 'POST'].includes(method) ? /^(?:40[45]|204)$/ : /^404$/;
       expect([method, String(response.status)]).toStrictEqual([method, expect.stringMatching(refused)]);
       expect(await response.text()).not.toContain('"result"');

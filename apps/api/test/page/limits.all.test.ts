@@ -37,7 +37,7 @@ describe('logins', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/rate-limited' });
     const page = await begin('203.0.113.7', { 'if-none-match': '*' });
     expect([page.status, page.headers.get('content-type')]).toStrictEqual([429, 'text/html; charset=utf-8']);
-    // Another attempt, at the same address, must not find this document in a cache.
+    // Another attempt at the same URL must not get this document from a cache.
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('vary')?.toLowerCase()).toMatch(/accept,? ?.*accept-encoding/);
     expect(await page.text()).toContain('<meta name="login" content="limited">');
@@ -52,7 +52,7 @@ describe('logins', () => {
     for (const response of failures.filter(({ status }) => status !== 429))
       expect(response.headers.get('location')).toBe('/?login=expired');
     expect(await refused[0]?.text()).toContain('content="limited"');
-    // The address of the page has a code.
+    // The URL of the page contains a code.
     expect(refused[0]?.headers.get('referrer-policy')).toBe('strict-origin');
   });
 
@@ -106,7 +106,7 @@ describe('slow and wrong clients', () => {
   const PAGE = ['sec-fetch-site: same-origin', 'x-requested-by: dashboard', `x-requested-for: ${IDS.manager}`];
   const JSON_TYPE = 'content-type: application/json';
 
-  /** Writes a text, and then one byte at a time. Returns all that was received until the connection was closed. */
+  /** Writes a text, and then one byte at a time. Returns everything received until the connection was closed. */
   async function drip(text: string): Promise<string> {
     const socket = await connectTo(here().url);
     let received = '';

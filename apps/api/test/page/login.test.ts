@@ -81,7 +81,7 @@ describe('a login that fails', () => {
 });
 
 describe('a response of Discord', () => {
-  /** Begins a login, and takes the response of Discord away. */
+  /** Begins a login, and intercepts Discord's response. */
   async function stolen(person: string): Promise<URL> {
     let address = new URL('http://none');
     const change = (callback: URL) => {

@@ -95,7 +95,7 @@ test('after a walk through everything, no token, code, key or id of a session is
     for (const secret of secrets) expect(text.includes(secret), `${secret} in the ${place}`).toBe(false);
   }
   expect(places.log).toContain('"path":"/callback"');
-  // The responses include those that could have had a token.
+  // The responses include those that could contain a token.
   for (const part of ['"scopes":', '"botPresent":', '"inviteUrl":', '"descriptions":', 'data: {"type":"guild"'])
     expect(places.responses).toContain(part);
 });

@@ -43,7 +43,7 @@ test('built files have names of their content, and are kept', async () => {
 
 test('the document and the files are sent compressed to a client that accepts it, and to no other', async () => {
   for (const path of ['/', fileOf(/\/assets\/style[^"]+\.css/)]) {
-    // The document is compressed at run time, quickly.
+    // The document is compressed at run time.
     for (const coding of path === '/' ? ['gzip'] : ['br', 'gzip']) {
       const { headers } = await new Browser(here()).open(path, { 'accept-encoding': coding });
       expect([path, headers.get('content-encoding')]).toStrictEqual([path, coding]);
@@ -118,7 +118,7 @@ describe('the header Link of a document', () => {
     manager = await loggedIn(here());
   });
 
-  /** Returns what the header names, by its `rel` and `as`. */
+  /** Returns the targets in the header by `rel` and `as`. */
   async function linksOf(
     browser: Browser,
     path: string,
@@ -179,7 +179,7 @@ describe('the header Link of a document', () => {
     const headers = { 'x-requested-by': undefined, 'x-requested-for': undefined };
     for (const address of settings) {
       const { status } = await manager.visit(address, { headers });
-      // Channels need the token of the bot.
+      // Channels require the bot token.
       expect([address, status]).toStrictEqual([address, address.includes('channels') ? expect.any(Number) : 200]);
     }
   });

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 const { guild } = IDS;
 const CALL = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;
 
-/** The Accept header of a browser that opens an address. */
+/** The Accept header of a browser that opens a URL. */
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
 type Way = readonly [name: string, accept: string, hasToken: boolean];
@@ -28,18 +28,18 @@ const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.m
 };
 const EXAMPLES: Readonly<Record<string, string>> = { guild, feature: 'tea', revision: '1', slug: 'forbidden' };
 
-/** The addresses of the OpenAPI document that have GET, without the stream, which has no end. */
+/** The paths of the OpenAPI document with GET, except for the stream, which does not end. */
 const ADDRESSES = Object.keys(paths)
   .filter((path) => paths[path]?.get !== undefined && !path.endsWith('/events'))
   .map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? ''));
 
-/** Addresses that the page and REST share, and such that only browsers have. */
+/** Paths that the page and REST share, and paths for browsers only. */
 const SHARED = ['/', '/sessions', '/none', `/guilds/${guild}`, `/guilds/${guild}/history`];
 
 const on = sharedApi(PAGE_ENV);
 const off = sharedApi();
 
-/** Sends a request, and returns who responds: the page, an address to which it leads, or a status. */
+/** Sends a request, and returns how it is answered: with the page, a redirect target, or a status. */
 async function responseOf(api: TestApi, path: string, [, accept, hasToken]: Way, method = 'GET') {
   const headers = { accept, ...(hasToken && { authorization: `Bearer ${api.tokens.manager}` }) };
   const response = await fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });

@@ -94,7 +94,7 @@ describe.each(['SQLite', 'PostgreSQL'])('kill -9 with %s', (kind) => {
   }
 
   test.each([
-    // The new pair of tokens is used for the first time when Discord checks it.
+    // The new pair of tokens is first used when Discord checks it.
     ['between Discord’s response to a renewal and the response to the client', '/oauth2/@me', 1],
     // Discord has not read the request.
     ['before Discord has responded to a renewal', '/oauth2/token', 2],
@@ -109,7 +109,7 @@ describe.each(['SQLite', 'PostgreSQL'])('kill -9 with %s', (kind) => {
     await killed.end('SIGKILL');
     expect(await lost).toBe('lost');
     discord.faults.clear();
-    // The lease of the killed process is over, which takes 20 seconds.
+    // Ends the lease of the killed process, which takes 20 seconds.
     await setSessions('lease_until = lease_until - 60000');
     const next = await start(database);
     expect(await browser.at(next.url).status()).toBe(200);

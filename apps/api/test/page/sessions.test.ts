@@ -35,7 +35,7 @@ const listOf = async (browser: Browser) => (await (await browser.visit('/session
 const sessionStatus = async (browser: Browser) => (await browser.visit('/session')).status;
 const end = (browser: Browser, id = '') => browser.visit(`/sessions${id && `/${id}`}`, { method: 'DELETE' });
 
-/** Lets a day pass, and uses the session, which is recorded beside the request. */
+/** Lets a day pass, and uses the session; the use is recorded asynchronously. */
 async function useADayLater({ clock }: TestApi, browser: Browser): Promise<void> {
   clock.now += 23 * HOUR_MS;
   expect(await sessionStatus(browser)).toBe(200);
@@ -47,7 +47,7 @@ async function useADayLater({ clock }: TestApi, browser: Browser): Promise<void>
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
   let api: TestApi;
-  /** The address of another process of the same deployment; SQLite has one process alone. */
+  /** The URL of another process of the same deployment; with SQLite there is only one process. */
   let second: string;
   let databaseUrl: string;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
       { id: expect.any(String), isCurrent: true, device: expect.stringContaining('Firefox'), ...TIMES },
       { id: expect.any(String), isCurrent: false, device: expect.any(String), ...TIMES },
     ]);
-    // Neither the ids that browsers have nor their hashes.
+    // Neither the ids in browsers nor their hashes.
     for (const { session } of [phone, desk]) expect(JSON.stringify(list)).not.toContain(session);
     expect((await end(desk.at(second), list[1]?.id)).status).toBe(204);
     expect([await phone.status(), await desk.status()]).toStrictEqual([401, 200]);
@@ -186,7 +186,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
 
   test('a renewal whose response was lost: Discord refuses the next one, and the session is over', async () => {
     const browser = await withExpiredToken();
-    // The new pair is at Discord, and its response is lost.
+    // Discord has issued the new pair, and its response is lost.
     api.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
     expect([await browser.status(), await browser.at(second).status()]).toStrictEqual([503, 401]);
     expect(await sessionStatus(browser)).toBe(401);
@@ -293,7 +293,7 @@ async function forget(api: TestApi, person: string): Promise<void> {
   expect((await api.call('users.forget', {}, { token: userToken(api, person) })).status).toBe(200);
 }
 
-/** Backs the file of a running service up, and returns the URL of the copy. */
+/** Backs up the file of a running service, and returns the URL of the copy. */
 function backupOf({ databasePath }: TestApi): string {
   const path = folder.file(`${randomBytes(4).toString('hex')}.db`);
   backUp(databasePath, path);
@@ -301,7 +301,7 @@ function backupOf({ databasePath }: TestApi): string {
   return `file:${path}`;
 }
 
-/** Returns the URL of another database with all rows of one, as a dump is restored. */
+/** Returns the URL of another database with all rows of the first, like a restored dump. */
 async function restoredDump(from: string): Promise<string> {
   const to = await migratedDatabase(postgres);
   const tables = await queryPostgres<{ name: string }>(
@@ -321,7 +321,7 @@ async function restoredDump(from: string): Promise<string> {
   return to;
 }
 
-/** Revokes what a person has granted the application, as they can in Discord's settings. */
+/** Revokes a person's grants to the application, as in Discord's settings. */
 async function revokeAll(api: TestApi, userId: string): Promise<void> {
   await fetch(`${api.discord.apiUrl}/oauth2/token/revoke`, {
     method: 'POST',
@@ -365,7 +365,7 @@ test('while the database is away, the page is sent, a session is 503, and is val
   await using api = await startApi({ ...PAGE_ENV, DATABASE_URL: url.href });
   const browser = await loggedIn(api);
   proxy.loseResponses({}, { thenRefuse: true });
-  // The response that is lost first may be that of another query.
+  // The first lost response may be that of another query.
   await waitUntil(async () => (await sessionStatus(browser)) === 503);
   const response = await browser.visit('/session');
   expect([response.status, response.headers.get('retry-after')]).toStrictEqual([503, '1']);

@@ -13,8 +13,8 @@ interface ErasureOperationsOptions {
 }
 
 /**
- * The operations of a store about erasures, which are the same in all stores. An erasure is committed, then recorded in the
- * ledger, then finished: its rows are deleted in slices.
+ * The operations of a store for erasures, which all stores share. An erasure is committed, then recorded in the ledger,
+ * then finished: its rows are deleted in slices.
  */
 export class ErasureOperations {
   readonly #options: ErasureOperationsOptions;
@@ -32,12 +32,15 @@ export class ErasureOperations {
     };
   }
 
-  /** Adds an erasure that was committed. The ledger has it after the next {@link finish}. */
+  /** Adds a committed erasure. The next {@link finish} records it in the ledger. */
   add(entry: LedgerEntry): void {
     if (this.#options.ledger !== undefined) this.#unrecorded = [...this.#unrecorded, entry];
   }
 
-  /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger, as {@link Store.forget} does. */
+  /**
+   * Records a request to erase a person's id from all changes until now, in the database and in the ledger: see
+   * {@link Store.forget}.
+   */
   async forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean> {
     const entry = await this.#options.table.forget(id, at, requireAllowed);
     if (entry === undefined) return false;
@@ -46,16 +49,16 @@ export class ErasureOperations {
     return true;
   }
 
-  /** Does the rest of the work of the erasures that were committed before. */
+  /** Completes the erasures that were committed before. */
   async finish(kind: ErasureKind): Promise<void> {
     await this.#record();
     await this.#work[kind].finish();
   }
 
   /**
-   * Checks the ledger, erases again what it has and the database does not, and completes it.
-   * @returns number of erasures that the database did not have
-   * @throws UnusableLedgerError when it does not have what the database has seen
+   * Checks the ledger, repeats its erasures that are missing in the database, and completes it.
+   * @returns number of erasures that were missing in the database
+   * @throws UnusableLedgerError when the ledger lacks lines that the database has seen
    */
   async applyLedger(start?: LedgerStart): Promise<number> {
     const { ledger, target, table, cipher } = this.#options;
@@ -79,13 +82,13 @@ export class ErasureOperations {
     return this.#options.table.count();
   }
 
-  /** Stops after the current slice. What is left is done after the next start. */
+  /** Stops after the current slice. Remaining work is done after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#work.guild.idle(), this.#work.person.idle()]);
   }
 
-  /** Resolves when the ledger has all erasures that were added. Those that cannot be written are written by the next call. */
+  /** Resolves when the ledger has all added erasures. Those that cannot be written are retried with the next call. */
   async #record(): Promise<void> {
     const { ledger } = this.#options;
     const entries = this.#unrecorded;
@@ -113,18 +116,20 @@ async function requireNoLedger({ ledgers }: LedgerOwner): Promise<undefined> {
 
 type StoredIds<Id> = AsyncIterable<readonly Id[]>;
 
-/** Access of one store to what the ledger of erasures is compared with. */
+/** Access of a store to the data that the ledger of erasures is compared with. */
 export interface LedgerTarget extends LedgerRecord {
   requested(): Promise<readonly LedgerEntry[]>;
   guildIds(): StoredIds<GuildId>;
-  /** Returns the ids of people who made changes. An id may be in several parts. */
+  /** Returns the ids of people who made changes. An id may be in several batches. */
   personIds(): StoredIds<Snowflake>;
   newestRevision(): Promise<number>;
-  /** Records an erasure of the ledger, unless the database knows it. A guild is deleted, and its history is left to do. */
+  /**
+   * Records an erasure of the ledger, unless the database has it. A guild is deleted; its history remains to be erased.
+   */
   apply(entry: LedgerEntry, found: FoundErasure | undefined): Promise<void>;
 }
 
-/** The id of an erasure, if the database has it, and the revision up to which a person is erased. */
+/** The id of an erasure in the database, and the revision up to which a person is erased. */
 interface FoundErasure {
   readonly id: string;
   readonly revision: number;
@@ -135,20 +140,21 @@ interface ApplyLedgerOptions {
   readonly cipher: ErasureCipher;
   readonly target: LedgerTarget;
   readonly table: Pick<ErasureTable, 'erasePerson'>;
-  /** Ends the work. What is left is done by the next call. */
+  /** Stops the work. The next call does the rest. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Erases again what the ledger has and the database does not: the database is an older copy. The history of guilds is left
- * to {@link ErasureWork}, because it is not read any more.
+ * Repeats erasures that are in the ledger and missing in the database, which is then an older copy. The history of
+ * guilds is left to {@link ErasureWork}, because it is no longer read.
  *
- * The erasure of a person is recorded when it is done. Another process, or a later one if this one is killed, does it as well
- * before it serves anything.
+ * The erasure of a person is recorded after it is done. If another process runs meanwhile, or this one is killed, the
+ * erasure is repeated before requests are served.
  * @returns number of erasures that were applied
  */
 async function applyLedger({ entries, cipher, target, table, signal }: ApplyLedgerOptions): Promise<number> {
-  // Read before what is known: a process that has applied the ledger may serve the same people again, and log later changes.
+  // Read before the known erasures: another process that has applied the ledger may serve the same people again, and
+  // log later changes.
   const revision = await target.newestRevision();
   const known = new Set((await target.requested()).map(({ id }) => id));
   const missing = entries.filter(({ id }) => !known.has(id));
@@ -187,9 +193,9 @@ export const MAX_UNFINISHED = 20;
 
 export interface ErasureTable {
   /**
-   * Writes a request to erase a person, unless the person has changed nothing since the last one.
-   * @param requireAllowed called with the time of the last one before another one is written; throws to refuse it
-   * @returns the newest request; undefined: there is none, because the person is no author
+   * Writes a request to erase a person, unless the person has changed nothing since the last request.
+   * @param requireAllowed called with the time of the last request before another one is written; throws to refuse it
+   * @returns the newest request; undefined: none, because the person is not an author
    */
   forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<LedgerEntry | undefined>;
   count(): Promise<number>;
@@ -203,7 +209,7 @@ interface ErasureWorkOptions {
   readonly kind: ErasureKind;
   readonly table: ErasureTable;
   readonly cipher: ErasureCipher;
-  /** Ends the work after the current slice. What is left is done after the next start. */
+  /** Stops the work after the current slice. The rest is done after the next start. */
   readonly signal: AbortSignal;
 }
 
@@ -245,7 +251,7 @@ class ErasureWork {
           signal,
         );
       }
-      // A run that was stopped has not finished them.
+      // A run that was stopped has not finished the erasures.
       if (signal.aborted) return;
       await table.finish(rows.map((row) => row.id));
     }

@@ -30,7 +30,7 @@ import { ErasureLedger } from './erasure-ledger.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A database of one kind, and how an older copy of it is made and opened. */
+/** A kind of database, and functions to make and open an older copy of it. */
 interface Databases {
   open(name: string, ledger?: ErasureLedger): Promise<TestStore>;
   copy(from: string, to: string): Promise<void>;
@@ -57,8 +57,8 @@ async function postgres(): Promise<Databases> {
 }
 
 /**
- * Writes two guilds and erases a third one, keeps a copy, then erases one of the two and the author of all changes. The ledger
- * has four lines then. The copy has seen two of them.
+ * Writes two guilds and erases a third one, makes a copy, then erases one of the two and the author of all changes. The
+ * ledger then has four lines, of which the copy has seen two.
  */
 async function erasedAfterCopy({ open, copy }: Databases, path: string): Promise<void> {
   const before = await open('current', new ErasureLedger(path));
@@ -88,10 +88,10 @@ async function authorsOf(store: TestStore): Promise<string[]> {
   return (await store.readHistory(range)).map(({ actor }) => actor.id);
 }
 
-/** Lines that are put in place of those of a ledger; undefined: no file. */
+/** Returns the lines that replace those of a ledger; undefined: no file. */
 type Tamper = (lines: string[], foreign: string[]) => readonly string[] | undefined;
 
-/** A change of a ledger of which the database has seen two lines of four, and the message at the start. */
+/** A change of a ledger of which the database has seen two of four lines, and the message at the start. */
 const REFUSED: readonly [name: string, tamper: Tamper, message: string][] = [
   ['the first line of another database', ([, ...lines], foreign) => [...foreign, ...lines], 'found that of '],
   ['the ledger of another database', (_, foreign) => foreign, 'found that of '],
@@ -116,7 +116,7 @@ const REFUSED: readonly [name: string, tamper: Tamper, message: string][] = [
   ],
 ];
 
-/** The cases that each store shows: the check of the lines is the same in both. */
+/** The cases that each store runs: both use the same check of the lines. */
 const SAMPLE = ['the ledger of another database', 'missing', 'cut shorter'];
 
 describe.each([
@@ -183,7 +183,7 @@ describe.each([
     expect(await store.applyLedger({ isNewAllowed: false })).toBe(0);
     await store.close();
     expect(idsIn(path)).toHaveLength(1);
-    // From now on it is missed.
+    // From now on a missing ledger is noticed.
     const forgotten = await databases.open('current');
     await expect(forgotten.applyLedger({ isNewAllowed: false })).rejects.toThrow('Expected ERASURE_LEDGER, found none');
     expect(await forgotten.applyLedger({ isNewAllowed: true })).toBe(0);
@@ -254,7 +254,7 @@ describe.each([
     test.each<[string, Tamper, number, boolean]>([
       ['longer than it', (lines) => lines, 2, false],
       ['longer, with a part of a line at the end,', (lines) => [...lines, '{"id":"22'], 2, true],
-      // The limit of what can be detected: the copy has not seen the lines that are missing.
+      // The limit of detection: the copy has not seen the missing lines.
       ['cut shorter after the lines that were seen', (lines) => lines.slice(0, 3), 1, false],
       ['cut in the middle of a line that was not seen', (lines) => [lines.join('').slice(0, -50)], 1, true],
       ['as long as it', (lines) => lines.slice(0, 2), 0, false],

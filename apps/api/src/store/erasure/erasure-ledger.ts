@@ -7,20 +7,20 @@ import { z } from 'zod';
 import { StoreUnavailableError } from '../store.ts';
 import type { ErasureCipher, LedgerEntry, SeenLedger } from './erasure-rows.ts';
 
-/** A database, as its ledgers are compared with it. */
+/** The data of a database that its ledgers are compared with. */
 export interface LedgerOwner {
   readonly databaseId: string;
   readonly ledgers: readonly SeenLedger[];
 }
 
-/** Access of one store to what its database has seen of ledgers. */
+/** Access of a store to what its database has seen of ledgers. */
 export interface LedgerRecord {
   /**
-   * Runs work on the file of a ledger while no other process of the database does, and stores what the database has seen
-   * then.
+   * Runs work on the file of a ledger, excluding other processes of the database, and then stores what the database has
+   * seen.
    */
   record(work: (owner: LedgerOwner) => Promise<SeenLedger | undefined>): Promise<void>;
-  /** Deletes what the database has seen, so that any ledger of it is accepted, or none. */
+  /** Deletes what the database has seen, so that it accepts any of its ledgers, or none. */
   forgetLedgers(): Promise<void>;
 }
 
@@ -30,12 +30,12 @@ interface LedgerAccess {
 }
 
 /**
- * Append-only file of the erasures that were requested: keyed hashes and times, one line of JSON each. A line is on the disk
- * before the request is acknowledged. With it, an older copy of the database can be erased again. Several processes of one
- * database may append to it.
+ * Append-only file of requested erasures: keyed hashes and times, a line of JSON each. A line is flushed to disk before
+ * its request is acknowledged. With the ledger, the erasures can be repeated on an older copy of the database. Several
+ * processes of a database may append to it.
  *
- * A last line that was cut off, by a crash or a full disk, is not read: its request was not acknowledged, and the database has
- * it. The next line replaces it.
+ * A last line that was cut off by a crash or a full disk is ignored: its request was not acknowledged, and the database
+ * has it. The next line replaces it.
  */
 export class ErasureLedger {
   readonly #path: string;
@@ -53,15 +53,15 @@ export class ErasureLedger {
     return this.#lines?.entries ?? [];
   }
 
-  /** True: the file ended in a part of a line when it was last used. */
+  /** True: the file ended in an incomplete line when it was last used. */
   get isCutOff(): boolean {
     return this.#isCutOff;
   }
 
   /**
-   * Reads what was appended since, appends the erasures that it does not have, and flushes them to the disk. Creates a missing
-   * file, with access for its owner only, if the database has never had a ledger.
-   * @throws UnusableLedgerError when it does not have what the database has seen
+   * Reads what was appended since, appends missing erasures, and flushes them to disk. Creates a missing file, with
+   * access for its owner only, if the database has never had a ledger.
+   * @throws UnusableLedgerError when it lacks lines that the database has seen
    * @throws StoreUnavailableError when it cannot be read or written
    */
   append(entries: readonly LedgerEntry[], { record, cipher }: LedgerAccess): Promise<void> {
@@ -135,14 +135,14 @@ export class ErasureLedger {
       await file.appendFile(text);
       await this.#read(file, lines);
     }
-    // Also for lines that another process has appended: it may have been killed before it flushed them.
+    // Flushes lines of other processes as well: such a process may have been killed before it flushed them.
     if (this.#syncedBytes === this.#readBytes) return;
     await file.sync();
     this.#syncedBytes = this.#readBytes;
   }
 }
 
-/** Thrown for a ledger that does not have what the database has seen. The message names the file, and what to do. */
+/** Thrown for a ledger that lacks lines that the database has seen. The message names the file and the remedy. */
 export class UnusableLedgerError extends StoreUnavailableError {
   constructor(found: string) {
     super(
@@ -174,8 +174,8 @@ interface LedgerLinesOptions {
 }
 
 /**
- * Lines of a ledger. The first one names the database, each other one is an erasure. Each has the keyed hash of itself and of
- * the line before: its chain.
+ * Lines of a ledger. The first one identifies the database; the others are erasures. Each has a keyed hash of itself
+ * and of the line before: its chain.
  */
 class LedgerLines {
   readonly #options: LedgerLinesOptions;
@@ -191,7 +191,7 @@ class LedgerLines {
     return [...this.#entries.values()];
   }
 
-  /** All lines, as the database records them; undefined: there are none. */
+  /** All lines, in the form recorded by the database; undefined: none. */
   get seen(): SeenLedger | undefined {
     const chain = this.#chains.at(-1);
     if (this.#id === undefined || chain === undefined) return undefined;
@@ -200,7 +200,7 @@ class LedgerLines {
 
   /**
    * Reads the next line of the file.
-   * @throws UnusableLedgerError when it is of another database, or does not continue the line before
+   * @throws UnusableLedgerError when it belongs to another database, or does not continue the line before
    */
   read(line: string): void {
     const value = parsed(line);
@@ -221,7 +221,7 @@ class LedgerLines {
     if (entry !== undefined) this.#entries.set(entry.id, entryOf(entry));
   }
 
-  /** Returns the lines to append for the erasures that it does not have, with a first line if there is none. */
+  /** Returns the lines to append for erasures that the ledger lacks, with a first line if it has none. */
   missing(entries: readonly LedgerEntry[]): string {
     const added = entries.filter(({ id }) => !this.#entries.has(id)).map(contentOf);
     const lines = this.#id === undefined ? [this.#firstLine(), ...added] : added;
@@ -234,7 +234,10 @@ class LedgerLines {
       .join('');
   }
 
-  /** Compares it with what the database has seen. @throws UnusableLedgerError when a line of that is missing or another one */
+  /**
+   * Compares the ledger with what the database has seen. @throws UnusableLedgerError when a seen line is missing or
+   * different
+   */
   requireSeen(ledgers: readonly SeenLedger[]): void {
     const { path } = this.#options;
     if (this.#id === undefined && ledgers.length > 0)

@@ -10,7 +10,7 @@ type ChangeRow = typeof changes.$inferSelect;
 
 export interface BatchErasure {
   readonly guildId: GuildId;
-  /** True: something was stored. Otherwise the row is written only if no erasure of the guild is known. */
+  /** True: the guild had a state. Otherwise the row is written only if no erasure of the guild is known. */
   readonly hadState: boolean;
   readonly row: ErasureRow;
 }
@@ -22,7 +22,9 @@ interface ErasureOptions {
   readonly stored?: StoredGuild | null;
 }
 
-/** Returns the row of a requested erasure. The changes of the guild, or the person's id in changes, are still to be erased. */
+/**
+ * Returns the row of a requested erasure. The changes of the guild, or the person's id in changes, remain to be erased.
+ */
 export function rowOfErasure(
   kind: ErasureKind,
   id: GuildId | Snowflake,
@@ -41,8 +43,8 @@ export function rowOfErasure(
 }
 
 /**
- * Returns the row of an erasure of the ledger with nothing left to erase: the database has nothing of it, or the person was
- * erased from the changes up to a revision.
+ * Returns the row of an erasure of the ledger with nothing left to erase: the database has no such data, or the person
+ * was erased from the changes up to a revision.
  */
 export function rowOfAppliedErasure({ id, kind, hash, at }: LedgerEntry, revision = 0): ErasureRow {
   return { id, kind, hash, at, revision, wasPresent: false, isRequested: true, sealed: null };
@@ -52,10 +54,13 @@ export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'store
   return { ...rowOfErasure('guild', id, options), isRequested: false, sealed: null };
 }
 
-/** The author of the line of an erasure, by which it is found: retention, or a request of the owner or the application. */
+/**
+ * The author in the log line of an erasure, which identifies such lines: retention, or a request of the owner or the
+ * application.
+ */
 type ErasedBy = 'retention' | 'request';
 
-/** Returns the line of an erasure in the change log. It has no content, and the guild's id is sealed. */
+/** Returns the line of an erasure in the change log. It has no content, and the guild's id is encrypted. */
 export function rowOfErasureLine(sealed: string, { at, revision, by }: LineOptions): ChangeRow {
   return {
     revision,
@@ -79,10 +84,10 @@ interface LineOptions {
   readonly by: ErasedBy;
 }
 
-/** SQL condition that a line of the change log is that of an erasure, by its author: the id of its guild is sealed. */
+/** SQL condition for log lines of erasures, identified by their author: the id of the guild is encrypted. */
 export const IS_ERASURE = "actor_kind = 'platform' AND actor_id IN ('retention', 'request')";
 
-/** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
+/** SQL condition for log lines with the id of a person, for which there is the index `changes_author`. */
 export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";
 
 const KEY_BYTES = 32;
@@ -94,8 +99,8 @@ export function newErasureKey(): string {
 }
 
 /**
- * Hashes and encrypts the ids of what was erased. A hash finds an id that is known, and nothing else. A sealed id is
- * encrypted by AES-256-GCM with a random nonce, so that two sealed forms of one id differ.
+ * Hashes and encrypts the ids of erased guilds and people. A hash finds a known id and reveals nothing else. Ids are
+ * encrypted with AES-256-GCM and a random nonce, so that two ciphertexts of one id differ.
  */
 export class ErasureCipher {
   readonly #hashKey: Buffer;
@@ -114,7 +119,9 @@ export class ErasureCipher {
     return createHmac('sha256', this.#hashKey).update(`${kind}:${id}`).digest('base64url');
   }
 
-  /** Returns the keyed hash of a line of the ledger that follows another one. @param before that of the line before */
+  /**
+   * Returns the keyed hash of a line of the ledger that follows another one. @param before the hash of the line before
+   */
   chain(before: string, line: string): string {
     return createHmac('sha256', this.#chainKey).update(`${before}\n${line}`).digest('base64url');
   }
@@ -137,7 +144,7 @@ export class ErasureCipher {
 export interface LedgerEntry {
   readonly id: string;
   readonly kind: ErasureKind;
-  /** Keyed hash of the id of what was erased. */
+  /** Keyed hash of the id of the erased guild or person. */
   readonly hash: string;
   readonly at: number;
 }

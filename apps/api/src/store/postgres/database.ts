@@ -11,13 +11,16 @@ import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));
 
-/** Connections of one process. One of them writes at a time, the others read. */
+/** Connections per process. One writes at a time, the others read. */
 const MAX_CONNECTIONS = 10;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Time after which the server closes an idle transaction: a process that stops inside one blocks all other writers. */
+/**
+ * Time after which the server closes an idle transaction, because a process that hangs inside one blocks all other
+ * writers.
+ */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 
 export type PostgresDatabase = NodePgDatabase & { readonly $client: pg.Pool };
@@ -35,13 +38,13 @@ export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: MAX_CONNECTIONS,
-    // A statement is sent without waiting for the result of the one before.
+    // Sends a statement without waiting for the result of the previous one.
     pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // The server's own limit does not help when the server is unreachable.
+    // The server's own limit does not apply when the server is unreachable.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    // Runs before a connection is used. The connection is closed when it fails.
+    // Runs before a connection is used. If it fails, the connection is closed.
     onConnect: commitDurably,
   });
   // A lost connection rejects the query that uses it, and is replaced when the next one is needed.
@@ -51,8 +54,8 @@ export function openPool(url: string): PostgresDatabase {
 }
 
 /**
- * Opens one connection beside the pool. Like one of the pool, it rejects the query that uses it when it is lost. Without a
- * listener, the loss would end the process.
+ * Opens one connection outside the pool. As in the pool, a loss rejects the running query. Without a listener, the loss
+ * would end the process.
  */
 async function openConnection(url: string): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url));
@@ -62,12 +65,12 @@ async function openConnection(url: string): Promise<pg.Client> {
 }
 
 /**
- * Migrates a database to the newest schema in one transaction. Simultaneous migrations run one after another. A statement that
- * waits for a table blocks all later statements on it, so a migration waits only briefly, and retries.
- * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
+ * Migrates a database to the newest schema in one transaction. Simultaneous migrations run one after another. A
+ * statement that waits for a table blocks all later statements on it, so a migration waits only briefly, and retries.
+ * @throws EarlierDatabaseError for a database made by a version before 1.0.0
  */
 export async function migratePostgres(url: string): Promise<void> {
-  // A single connection: the lock and the migrations must be of one session.
+  // A single connection, because the lock and the migrations must be in one session.
   const client = await openConnection(url);
   try {
     await commitDurably(client);
@@ -88,14 +91,14 @@ const TABLE_LOCK_TIMEOUT_MS = 1_000;
 const isLockTimeout = (error: Error) => codeOf(error instanceof DrizzleQueryError ? error.cause : error) === '55P03';
 const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.code : undefined);
 
-/** Key of the advisory lock of migrations: an arbitrary number that nothing else uses. */
+/** Key of the advisory lock of migrations: an arbitrary, unique number. */
 const MIGRATION_LOCK = 7_461_120_911;
 
 /**
- * Checks that a database has the schema that this version needs. A newer schema belongs to a newer version, which keeps what
- * this version uses.
+ * Checks that a database has the schema that this version needs. A newer schema belongs to a newer version, which keeps
+ * what this version uses.
  * @throws StoreUnavailableError
- * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
+ * @throws EarlierDatabaseError for a database made by a version before 1.0.0
  */
 export async function requireMigrated(db: PostgresDatabase): Promise<void> {
   const applied = await appliedTo(db.$client);
@@ -145,27 +148,29 @@ async function appliedTo(client: pg.Client | pg.Pool): Promise<AppliedMigrations
 export const UNFINISHED = 'unfinished copy of ';
 
 /**
- * Values of `synchronous_commit` with which a commit is flushed to the disk when it returns, also on the synchronous standby
- * if there is one. `local` and `remote_write` do not wait for the disk of the standby, `off` waits for none.
+ * Values of `synchronous_commit` with which a commit returns after it is flushed to disk, including on a synchronous
+ * standby if there is one. `local` and `remote_write` do not wait for the disk of the standby, `off` for neither.
  * @see https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT
  */
 const DURABLE = ['on', 'remote_apply'];
 
-/** The value of `synchronous_commit` in this session, for selecting it with other values in one round trip. */
+/** The value of `synchronous_commit` in this session, to select it with other values in one round trip. */
 export const SYNCHRONOUS_COMMIT = sql<string>`current_setting('synchronous_commit')`;
 
 const SET_DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') NOT IN ('${DURABLE.join("', '")}')`;
 
 /**
- * Makes every commit of a session wait for the disk, whatever the server, the database or the role configures. It is a
- * statement and not a startup parameter: poolers reject startup parameters that they do not know.
+ * Makes every commit of a session wait for the disk, overriding the server, database and role. A statement instead of a
+ * startup parameter, because poolers reject unknown startup parameters.
  */
 async function commitDurably(client: pg.ClientBase): Promise<void> {
   await client.query(SET_DURABLE);
 }
 
-/** @throws StoreUnavailableError when a session does not wait for the disk, as behind a pooler that resets the setting */
+/**
+ * @throws StoreUnavailableError when the session does not wait for the disk, as behind a pooler that resets the setting
+ */
 export function requireDurable(synchronousCommit: string): void {
   if (DURABLE.includes(synchronousCommit)) return;
   throw new StoreUnavailableError(
@@ -175,7 +180,7 @@ export function requireDurable(synchronousCommit: string): void {
 
 /**
  * Checks at the start that commits of this process are durable.
- * @returns settings of the server that risk acknowledged changes, and that a session cannot change
+ * @returns settings of the server that put acknowledged changes at risk, and that a session cannot change
  * @throws StoreUnavailableError when sessions do not wait for the disk
  */
 export async function checkDurability({ $client: pool }: { readonly $client: pg.Pool }): Promise<readonly string[]> {

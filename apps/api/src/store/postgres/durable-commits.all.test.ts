@@ -17,7 +17,7 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
 
 test('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
-  // The server does not flush the log to the disk by other means meanwhile.
+  // Prevents the server from flushing the log by other means meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
   await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {
@@ -48,7 +48,7 @@ test('a session whose setting was reset, as behind a pooler in transaction mode,
   await (await openProcess(url)).store.close();
   const db = openPool(url);
   await transact(db, 'write', lockMeta);
-  // The pool has this one session, which the next transaction uses.
+  // The pool has only this session, which the next transaction uses.
   await db.$client.query('RESET synchronous_commit');
   await expect(checkDurability(db)).rejects.toThrow('received "off"');
   await expect(transact(db, 'write', lockMeta)).rejects.toThrow('received "off"');
@@ -67,7 +67,7 @@ test('a server with fsync off causes a warning and no error', async () => {
   await queryPostgres(url, 'SELECT pg_reload_conf()');
 });
 
-/** Kills a backend with SIGKILL. The server then restarts all of its processes, without what was in memory. */
+/** Kills a backend with SIGKILL. The server then restarts all of its processes and loses its memory. */
 async function killBackend(url: string): Promise<void> {
   const [client, other] = [new pg.Client(url), new pg.Client(url)];
   for (const one of [client, other]) {
@@ -75,7 +75,7 @@ async function killBackend(url: string): Promise<void> {
     await one.connect();
   }
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // The server ends all other sessions once it has noticed. Until then it still accepts new ones.
+  // The server ends all other sessions when it notices. Until then it still accepts new ones.
   const noticed = new Promise((resolve) => other.once('end', resolve));
   process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
   await noticed;

@@ -53,7 +53,7 @@ test('restored tables in a running server begin another epoch', async () => {
   await using one = await openProcess(url);
   await one.store.write(prefix([A], '1'));
   const before = { epoch: await epochOf(one.store), revision: 1 };
-  // As pg_restore --clean does: the tables are created again with the same rows.
+  // Like pg_restore --clean: the tables are created again with the same rows.
   await queryPostgres(
     url,
     `CREATE TABLE saved AS SELECT * FROM meta; UPDATE meta SET last_revision = 1;

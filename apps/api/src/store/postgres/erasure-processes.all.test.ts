@@ -17,7 +17,7 @@ const person = CHANGE.actor.id;
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Adds changes of a guild by the person, past the service. */
+/** Adds changes of a guild by the person directly to the database. */
 const addChanges = (url: string, guildId: string, count: number, author: string = person) =>
   queryPostgres(
     url,
@@ -35,7 +35,7 @@ const waiting = (url: string) =>
   );
 
 /**
- * Writes the guilds A and B as the person, keeps a copy of the database, then erases A and the person.
+ * Writes the guilds A and B as the person, makes a copy of the database, then erases A and the person.
  * @returns the URL of the older copy
  */
 async function erasedAfterCopy(ledger: string): Promise<string> {
@@ -72,7 +72,7 @@ describe('an older copy that is put back', () => {
       }),
     );
     expect(await authors(env.DATABASE_URL)).toEqual([{ actor_id: '' }]);
-    // A first line, and each erasure once.
+    // The first line, and each erasure once.
     expect(readFileSync(ledger, 'utf8').trim().split('\n')).toHaveLength(3);
   });
 
@@ -105,7 +105,7 @@ describe('an older copy that is put back', () => {
     await first.applyLedger();
     await first.write(prefix([A, B], 'secret'));
     const second = await openTestPostgres(url, undefined, new ErasureLedger(other));
-    // The ledger may have been lost.
+    // The ledger could have been lost.
     await expect(second.applyLedger({ isNewAllowed: false })).rejects.toThrow(`found no file at ${other}`);
     await second.applyLedger({ isNewAllowed: true });
     await Promise.all([first.close(), second.close()]);

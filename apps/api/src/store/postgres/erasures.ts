@@ -20,7 +20,7 @@ import { type Transaction, transact, withStoreErrors } from './transaction.ts';
 import { addErasureRows, deleteGuilds, newestErasure } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
-/** Key of the advisory lock of a slice: an arbitrary number that nothing else uses. */
+/** Key of the advisory lock of a slice: an arbitrary, unique number. */
 const ERASURE_LOCK = 7_461_120_913;
 
 const BY_AUTHOR = sql.raw(HAS_AUTHOR);
@@ -44,10 +44,12 @@ interface PostgresErasuresOptions {
 export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): PostgresErasures {
   const size = new SliceSize();
 
-  /** Runs a slice. Those of several processes run one after another: they would wait for each other's rows in any order. */
+  /**
+   * Runs a slice. Slices of several processes run one after another, because they could deadlock on each other's rows.
+   */
   async function timed<T>(work: (tx: Transaction, limit: number) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    // Read once: a slice of the other kind may end meanwhile, and change it.
+    // Read once, because a slice of the other kind may change it meanwhile.
     const limit = size.rows;
     const result = await transact(db, 'write', async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`);
@@ -57,7 +59,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
     return result;
   }
 
-  /** Returns the newest erasure of a person, and whether they have changed something since. */
+  /** Returns the newest erasure of a person, and if they have changed anything since. */
   async function findPerson(tx: Transaction, id: Snowflake) {
     const last = await newestErasure(tx, cipher.hash('person', id));
     const { rows } = await tx.execute(sql`
@@ -72,7 +74,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
     },
 
     async forget(id, at, requireAllowed) {
-      // Without the lock of writers: most who may request it have changed nothing.
+      // Read without the lock of writers, because most people who may request it have changed nothing.
       const found = await withStoreErrors(() => findPerson(db, id));
       if (!found.isAuthor) return found.last;
       return writer.exclusively(async (tx, revision) => {
@@ -104,7 +106,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
 
     eraseHistory: (id, revision) =>
       timed(async (tx, limit) => {
-        // Changes are counted where they are found: retention may be deleting the same rows.
+        // Changes are counted in the same statement: retention may be deleting the same rows.
         const { rows } = await tx.execute<{ found: number }>(sql`
           WITH step AS (
               SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}
@@ -136,7 +138,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
 
 const PAGE_ROWS = 20_000;
 
-/** Key of the advisory lock of the ledger's file: an arbitrary number that nothing else uses. */
+/** Key of the advisory lock of the ledger's file: an arbitrary, unique number. */
 const LEDGER_LOCK = 7_461_120_914;
 
 interface LedgerTargetOptions {

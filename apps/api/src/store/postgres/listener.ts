@@ -5,12 +5,12 @@ import pg from 'pg';
 import { type NotificationState, NotificationsLostError } from '../store.ts';
 import { connectionOptions } from './database.ts';
 
-/** Channel by which processes are notified of commits. Processes of all versions use this name. */
+/** Channel for notifications of commits. Processes of all versions use this name. */
 const CHANNEL = 'guild_settings';
 
 const WATCHERS = 'guild_settings_watchers';
 
-/** Channel by which processes are notified of sessions that have ended. The payload is the hash of the id. */
+/** Channel for notifications of ended sessions. The payload is the hash of the id. */
 export const SESSION_ENDED = 'guild_settings_session_ended';
 
 /** Notifies all processes when the transaction that selects it commits. */
@@ -27,22 +27,24 @@ const CHECK_INTERVAL_MS = 2_000;
 const CHECK_TIMEOUT_MS = 2_000;
 
 interface ListenerOptions {
-  /** The connections that send notifications. */
+  /** The pool whose connections send notifications. */
   readonly pool: pg.Pool;
   readonly onCommit: () => void;
   readonly onWatchers: () => void;
   readonly onSessionEnded: (idHash: string) => void;
-  /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
+  /** Called once when the connection is lost, and once when it is back, regardless of failed attempts in between. */
   readonly onNotifications: (state: NotificationState) => void;
-  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
+  /** The longest delay of a notification at the start, in milliseconds; 2,000 unless given. */
   readonly notificationTimeoutMs?: number | undefined;
 }
 
 /**
- * Calls a function when any process may have committed changes, on a connection of its own, which is replaced when it is lost, at
- * growing intervals of up to 2 s. Each new connection calls it as well, because notifications may have been missed.
+ * Calls a function when any process may have committed changes. Listens on a separate connection, which is replaced
+ * when it is lost, at growing intervals of up to 2 s. Each new connection calls the function as well, because
+ * notifications may have been missed.
  *
- * The connection is checked every two seconds: one that only receives does not notice that its server, or the way there, is gone.
+ * The connection is checked every two seconds: a connection that only receives does not notice that its server or the
+ * network is gone.
  * @returns the subscription, when a notification that the pool has sent has arrived
  * @throws NotificationsLostError when it does not arrive; the error of the connection that fails meanwhile
  */
@@ -71,10 +73,10 @@ export async function listenForCommits(
   };
   const check = (current: pg.Client) => {
     timer = setTimeout(() => {
-      // Changes nothing, and shows in pg_stat_activity what the connection is for.
+      // Has no effect, but shows the purpose of the connection in pg_stat_activity.
       current.query(listen).then(
         () => check(current),
-        // The end of the connection follows.
+        // The `end` event of the connection follows.
         (error: unknown) => fail(current, error),
       );
     }, CHECK_INTERVAL_MS);
@@ -130,27 +132,27 @@ export async function listenForCommits(
   }
 }
 
-/** Channel of the notifications that processes send to themselves. */
+/** Channel of the notifications that a process sends to itself. */
 const OWN_CHANNEL = 'notification_check';
 
-/** A notification that a process sends to itself at its start, which shows whether notifications arrive. */
+/** A notification that a process sends to itself at the start, to check that notifications arrive. */
 function ownNotification(pool: pg.Pool, timeoutMs = 2_000) {
   const payload = randomUUID();
   const { promise: arrived, resolve, reject } = Promise.withResolvers<void>();
   let isSent = false;
   return {
     arrived,
-    /** Rejects `arrived`, unless it has arrived. */
+    /** Rejects `arrived`, unless it has resolved. */
     fail: reject,
     receive(received: string): void {
       if (received === payload) resolve();
     },
-    /** Sends it once, on a connection of the pool. */
+    /** Sends the notification once, on a connection of the pool. */
     async send(): Promise<void> {
       if (isSent) return;
       isSent = true;
       await pool.query('SELECT pg_notify($1, $2)', [OWN_CHANNEL, payload]).catch(reject);
-      // Received bytes are processed first: a process that was busy all the time has not read them yet.
+      // Processes received bytes first: a busy process may not have read them yet.
       const over = () => setImmediate(() => reject(new NotificationsLostError(timeoutMs)));
       const timer = setTimeout(over, timeoutMs);
       const clear = () => clearTimeout(timer);

@@ -8,7 +8,7 @@ import { NotificationsLostError } from '../store.ts';
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Where Debian installs PgBouncer. */
+/** Path of PgBouncer on Debian. */
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 
 const NOBODY = 65_534;
@@ -42,7 +42,7 @@ function withPort(url: string, port: number): string {
   return Object.assign(new URL(url), { port: String(port) }).href;
 }
 
-/** Starts a proxy to PostgreSQL that forwards everything but notifications. */
+/** Starts a proxy to PostgreSQL that forwards everything except notifications. */
 async function startDroppingPooler(targetPort: number) {
   let dropped = 0;
   const listener = createServer({ noDelay: true }, (client) => {
@@ -50,7 +50,7 @@ async function startDroppingPooler(targetPort: number) {
     let received = Buffer.alloc(0);
     target.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      // Each message is its type, and a length that counts itself.
+      // Each message is its type, and a length that includes itself.
       while (received.length >= 5 && received.length > received.readInt32BE(1)) {
         const message = received.subarray(0, received.readInt32BE(1) + 1);
         received = received.subarray(message.length);

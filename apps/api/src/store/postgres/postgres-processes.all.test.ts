@@ -129,7 +129,7 @@ test('connections that the server closes are replaced, and running writes are ma
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
 });
 
-/** The message that commits. `READ COMMITTED` of the one that begins has no zero behind it. */
+/** The message that commits. `READ COMMITTED` at the beginning is not followed by a zero byte. */
 const COMMIT = 'COMMIT\0';
 
 function through({ port }: TcpProxy, url: string): string {

@@ -25,20 +25,20 @@ import { Writer } from './writer.ts';
 export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly onCommit: () => void;
-  /** Called once for each setting of the server that risks acknowledged changes. */
+  /** Called once for each setting of the server that puts acknowledged changes at risk. */
   readonly onWarning: (message: string) => void;
   readonly onWatchers?: () => void;
   readonly onSessionEnded?: ((idHash: string) => void) | undefined;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
-  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
+  /** The longest delay of a notification at the start, in milliseconds; 2,000 unless given. */
   readonly notificationTimeoutMs?: number;
-  /** Records the erasures that were requested; absent: nothing does. */
+  /** Records requested erasures; absent: they are not recorded. */
   readonly ledger?: ErasureLedger | undefined;
 }
 
 /**
- * Opens the store of any number of processes: a PostgreSQL database.
+ * Opens a PostgreSQL database as a store for any number of processes.
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
  * @throws NotificationsLostError when the notifications of its commits do not arrive
  */
@@ -197,14 +197,14 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
 }
 
-/** Maps an integer of 64 bits, which the driver returns as text. */
+/** Maps a 64-bit integer, which the driver returns as text. */
 function bigintOf(value: SQL): SQL<number | null> {
   return value.mapWith((text: unknown) => (text === null ? null : Number(text)));
 }
 
 /**
  * Checks the database and creates its row in `meta`.
- * @returns settings of the server that risk acknowledged changes, and the key of erasures
+ * @returns settings of the server that put acknowledged changes at risk, and the key of erasures
  */
 async function prepare(db: PostgresDatabase): Promise<{ readonly risks: readonly string[]; readonly key: string }> {
   const risks = await checkDurability(db);

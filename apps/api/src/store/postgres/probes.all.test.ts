@@ -25,7 +25,7 @@ test('a database that became read-only, as a former primary is, can be read and 
   const url = await migratedDatabase(server);
   await using one = await openProcess(url);
   await queryPostgres(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_read_only = on`);
-  // Sessions from before keep what they began with.
+  // Existing sessions keep the former setting.
   await queryPostgres(
     url,
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',

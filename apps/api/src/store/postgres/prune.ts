@@ -9,18 +9,18 @@ import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, deleteGuilds, unknownErasures } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
-/** Guilds that are erased at once, under the lock of writers. */
+/** Guilds that are erased at a time, under the lock of writers. */
 const MAX_GUILDS = 10;
 
 const MAX_REVISIONS = 10_000;
 
-/** Key of the advisory lock of the process whose retention runs: an arbitrary number that nothing else uses. */
+/** Key of the advisory lock of the process that runs retention: an arbitrary, unique number. */
 const RETENTION_LOCK = 7_461_120_912;
 
 /**
- * Deletes what is due, slice by slice. Rows are deleted without the lock of `meta`, so writers do not wait. The lock is taken
- * briefly to raise `oldest_revision` before the rows below it are deleted, and to erase guilds whose history was deleted. One
- * process deletes at a time: the others have nothing to do meanwhile.
+ * Deletes expired data, slice by slice. Rows are deleted without the lock of `meta`, so writers do not wait. The lock
+ * is held briefly to raise `oldest_revision` before the rows below it are deleted, and to erase guilds whose history
+ * was deleted. Only one process deletes at a time.
  */
 export class Pruning {
   readonly #db: PostgresDatabase;
@@ -28,11 +28,11 @@ export class Pruning {
   readonly #cipher: ErasureCipher;
   readonly #size = new SliceSize();
   /**
-   * First revision that this run has not deleted; undefined: the run has not begun. Queries begin there, so that they skip the
-   * newest changes of guilds, which stay, and what VACUUM has not removed yet.
+   * First revision that this run has not deleted; undefined: the run has not begun. Queries start there, so that they
+   * skip the newest changes of guilds, which stay, and rows that VACUUM has not removed yet.
    */
   #from: number | undefined;
-  /** Revisions below `oldest_revision` that are due and not deleted yet. */
+  /** Expired revisions below `oldest_revision` that are not deleted yet. */
   #due: number[] = [];
 
   constructor(db: PostgresDatabase, writer: Pick<Writer, 'exclusively'>, cipher: ErasureCipher) {
@@ -95,7 +95,7 @@ export class Pruning {
   }
 
   /**
-   * Returns the revision at which a run begins. A run that ended early may have left changes below the oldest revision of the
+   * Returns the first revision of a run. A run that ended early may have left changes below the oldest revision of the
    * log: at most as many as one query reads.
    */
   async #start(): Promise<number> {
@@ -106,7 +106,7 @@ export class Pruning {
     return Number(rows[0]?.start ?? 0);
   }
 
-  /** Returns the oldest revisions of the log, for several slices, up to the first one that is not due. */
+  /** Returns the oldest revisions of the log, for several slices, up to the first one that has not expired. */
   async #dueRevisions(from: number, before: number): Promise<number[]> {
     const rows = await this.#db
       .select({ revision: changes.revision, at: changes.at })
@@ -119,8 +119,8 @@ export class Pruning {
   }
 
   /**
-   * Runs work in a transaction unless the retention of another process runs; undefined: it does. The commit does not wait for
-   * the disk: what a crash undoes is repeated.
+   * Runs work in a transaction unless another process runs retention; undefined: one does. The commit does not wait for
+   * the disk: after a crash the work is repeated.
    */
   #runAlone<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
     return transact(this.#db, 'write', async (tx) => {
@@ -139,8 +139,8 @@ export class Pruning {
 const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
 
 /**
- * The log was deleted below this revision before guilds are erased. Queries about a guild begin there, so that they skip the
- * deleted history that VACUUM has not removed yet.
+ * Before guilds are erased, the log was deleted below this revision. Queries about a guild start there, so that they
+ * skip deleted history that VACUUM has not removed yet.
  */
 const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
 
@@ -157,10 +157,10 @@ interface Clearing extends Pick<Erasing, 'ids' | 'leftBefore' | 'now' | 'cipher'
 }
 
 /**
- * Deletes the oldest history of those guilds that are still due, all of it but the newest change. With the first of them an
- * erasure is recorded, so that none of it is read: the bot may return before the guild is erased. Another process may have
- * erased some since they were read: the log keeps the lines of the erasures.
- * @returns whether some history is left
+ * Deletes the oldest history of guilds that have expired, except for the newest change. The first deletion records an
+ * erasure, so that the history is no longer read: the bot may return before the guild is erased. If another process has
+ * erased some guilds since they were read, the log keeps the lines of the erasures.
+ * @returns true if history is left
  */
 async function deleteHistory(tx: Transaction, { ids, leftBefore, now: at, cipher, rows }: Clearing): Promise<boolean> {
   const { rows: cleared } = await tx.execute<{ id: string; newest: string; count: number }>(sql`
@@ -188,7 +188,7 @@ interface Erasing {
   readonly cipher: ErasureCipher;
 }
 
-/** Erases those guilds that are still due, under the lock of `meta`. @returns number of erased guilds */
+/** Erases guilds that have expired, under the lock of `meta`. @returns number of erased guilds */
 async function erase(tx: Transaction, { ids, leftBefore, now, revision, cipher }: Erasing): Promise<number> {
   const erased = await deleteGuilds(tx, ids, lt(guilds.leftAt, leftBefore));
   if (erased.length === 0) return 0;

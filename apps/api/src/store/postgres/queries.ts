@@ -45,8 +45,8 @@ export function openGuilds(db: PostgresDatabase) {
   );
   return {
     /**
-     * Returns a guild; null: nothing is stored. Requests of the same event loop iteration share one query, which is half of the cost of
-     * a request. Nothing is cached: a query is sent after every request that it serves.
+     * Returns a guild; null: nothing is stored. Requests in one event loop iteration share a query, which is half of
+     * the cost of a request. Results are not cached: the query is sent after all requests that share it.
      */
     load: (id: GuildId) => loader.load(id),
     idsNotLeft: async (after: GuildId, limit: number) => (await notLeft.execute({ after, limit })).map(({ id }) => id),
@@ -56,8 +56,8 @@ export function openGuilds(db: PostgresDatabase) {
 const NONE = sql<string | null>`NULL::text`;
 
 /**
- * Reads a page of the feed inside a snapshot transaction. Revisions are assigned under the lock of the row in `meta`, so a
- * snapshot contains every revision up to its newest.
+ * Reads a page of the feed inside a snapshot transaction. Revisions are assigned under the lock of the row in `meta`,
+ * so a snapshot contains every revision up to its newest.
  */
 export async function readFeed(tx: Transaction, { after, limit, cipher }: FeedRange): Promise<Omit<FeedPage, 'epoch'>> {
   const page = sql`(SELECT id, revision, settings FROM guilds WHERE revision > ${after} ORDER BY revision LIMIT ${limit})`;
@@ -114,7 +114,7 @@ const STEP_GUILDS = 10;
 /** Time that a probe waits for the lock of writers, who hold it for one commit each. */
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** Creates the probes of one process, which read all guilds in the order of revisions, a few at a time. */
+/** Creates the probes of a process, which read all guilds in the order of revisions, a few at a time. */
 export function openProbes(db: PostgresDatabase) {
   let reached = 0;
   return {

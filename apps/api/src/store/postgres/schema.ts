@@ -26,7 +26,7 @@ export const guilds = pgTable(
     settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
     access: jsonb().$type<readonly AccessEntry[]>(),
-    /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
+    /** Revision of the last change of the access list, which is not part of `revision`; null: never changed. */
     accessRevision: int53('access_revision'),
     presence: text().$type<Presence>().notNull(),
     leftAt: int53('left_at'),
@@ -64,7 +64,7 @@ export const changes = pgTable(
   ],
 );
 
-/** A single row about the database itself. Every write transaction locks it, which puts writers in order. */
+/** A single row about the database itself. Every write transaction locks it, which serializes writers. */
 export const meta = pgTable(
   'meta',
   {
@@ -80,9 +80,9 @@ export const meta = pgTable(
 );
 
 /**
- * Histories of the database: one begins each time that the server was started or the tables were restored, at the revision
- * that is found then. A cursor of an epoch is valid up to the revision at which the next one began. Beyond that revision the
- * cursor belongs to a history that this database does not hold.
+ * Histories of the database. One begins each time the server is started or the tables are restored, at the revision
+ * found then. A cursor of an epoch is valid up to the revision at which the next epoch began; beyond it, the cursor
+ * belongs to a history that this database does not contain.
  */
 export const epochs = pgTable(
   'epochs',
@@ -90,7 +90,7 @@ export const epochs = pgTable(
     number: integer().primaryKey().generatedByDefaultAsIdentity(),
     epoch: text().notNull(),
     since: int53('since').notNull(),
-    /** Identifies the run of the server, for every process alike; null for an epoch that was copied from a SQLite file. */
+    /** Identifies the run of the server for all processes; null for an epoch copied from a SQLite file. */
     serverRun: text('server_run'),
   },
   (table) => [uniqueIndex('epochs_epoch').on(table.epoch), uniqueIndex('epochs_server_run').on(table.serverRun)],
@@ -116,14 +116,14 @@ export const tokenChecks = pgTable('token_checks', {
 export const erasures = pgTable(
   'erasures',
   {
-    /** Random. Identifies the erasure in the ledger as well. */
+    /** Random. Also identifies the erasure in the ledger. */
     id: text().primaryKey(),
     kind: text().$type<ErasureKind>().notNull(),
     hash: text().notNull(),
     at: int53('at').notNull(),
     revision: int53('revision').notNull(),
     wasPresent: boolean('was_present').notNull(),
-    /** True: it was requested, and is therefore kept. False: retention erased the guild. */
+    /** True: the erasure was requested, and the row is kept. False: retention erased the guild. */
     isRequested: boolean('is_requested').notNull(),
     sealed: text(),
   },
@@ -133,14 +133,14 @@ export const erasures = pgTable(
   ],
 );
 
-/** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
+/** Ledgers of erasures, up to the last line that the database has seen. A file with fewer lines is refused. */
 export const ledgers = pgTable('ledgers', {
   id: text().primaryKey(),
   lines: int53('lines').notNull(),
   chain: text().notNull(),
 });
 
-/** Watchers: processes that follow the guilds, and how far each is. */
+/** Watchers: processes that follow the guilds, with their positions. */
 export const watchers = pgTable(
   'watchers',
   {
@@ -148,7 +148,7 @@ export const watchers = pgTable(
     name: text().notNull(),
     shards: jsonb().$type<readonly Shard[]>().notNull(),
     registration: int53('registration').notNull(),
-    /** Number of the last change of the row: greater than those of all changes before. */
+    /** Number of the last change of the row, greater than those of all earlier changes. */
     version: int53('version').notNull(),
     epoch: text().notNull(),
     revision: int53('revision').notNull(),
@@ -161,7 +161,7 @@ export const watchers = pgTable(
   (table) => [index('watchers_version').on(table.version)],
 );
 
-/** Sessions of people who have logged in on the page. `SessionRow` has the meaning of the columns. */
+/** Sessions of people who have logged in on the page. `SessionRow` documents the columns. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -179,7 +179,10 @@ export const sessions = pgTable(
     tokensVersion: integer('tokens_version').notNull(),
     leaseHolder: text('lease_holder'),
     leaseUntil: int53('lease_until'),
-    /** The table that it was started in: a restored dump is another table, in which it is void. */
+    /**
+     * Identifies the table in which the session was started: a restored dump is another table, in which the session is
+     * void.
+     */
     madeIn: text('made_in').notNull(),
   },
   (table) => [

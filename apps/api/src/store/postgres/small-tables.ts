@@ -7,8 +7,8 @@ import { guilds, meta, sessions, watchers } from './schema.ts';
 import { type Transaction, transact, withStoreErrors } from './transaction.ts';
 
 /**
- * A greater version than all before: the number of the transaction, which grows also when rows are deleted. In a database that was
- * restored into another cluster, rows have greater ones.
+ * A version greater than all before: the number of the transaction, which also grows when rows are deleted. Rows of a
+ * database that was restored into another cluster may have greater versions.
  */
 const NEXT_VERSION = sql<number>`greatest(pg_current_xact_id()::text::bigint, (SELECT max(version) + 1 FROM watchers))`;
 
@@ -80,7 +80,10 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
   };
 }
 
-/** Writes rows and notifies the other processes. The order of versions is that of commits: who has read one has read all before it. */
+/**
+ * Writes rows and notifies the other processes. Versions are in commit order: a reader of one version has read all
+ * before it.
+ */
 function write<T>(db: PostgresDatabase, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return transact(db, 'write', async (tx) => {
     await tx.execute(sql`LOCK TABLE ${watchers} IN SHARE ROW EXCLUSIVE MODE`);
@@ -90,12 +93,13 @@ function write<T>(db: PostgresDatabase, work: (tx: Transaction) => Promise<T>): 
   });
 }
 
-/** The time of the database: the clocks of the processes may differ by more than a lease lasts. */
+/** The time of the database, because the clocks of the processes may differ by more than the duration of a lease. */
 const NOW_MS = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Names the table of sessions: another one after a dump was restored, and after recovery from a base backup. An old session must not
- * come back, and its refresh token must not be used: Discord would revoke all tokens of the person.
+ * Identifies the table of sessions. It changes after a restored dump and after recovery from a base backup: an old
+ * session must not come back, and its refresh token must not be used, because Discord would revoke all tokens of the
+ * person.
  */
 const MADE_IN = sql<string>`concat_ws('/',
   (SELECT system_identifier FROM pg_control_system()),
@@ -139,7 +143,7 @@ export function openDeclarations(db: PostgresDatabase): DeclarationStore {
     async countSet(fields) {
       const counts: Record<string, number> = {};
       for (const field of fields) {
-        // The operator for a key is a placeholder of some drivers.
+        // The function is used because some drivers treat the operator for a key as a placeholder.
         const isSet = sql`jsonb_exists(${guilds.settings}, ${field})`;
         counts[field] = await withStoreErrors(() => db.$count(guilds, isSet));
       }

@@ -16,19 +16,21 @@ const BEGIN = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
 } as const;
 
-/** Sends COMMIT behind the statements that were sent before, without waiting for them. After a failed one it rolls back. */
+/**
+ * Sends COMMIT after the statements that were sent, without waiting for them. After a failed statement it rolls back.
+ */
 export type SendCommit = () => void;
 
 interface Work<First, T> {
-  /** Sends the first statement, in one round trip with BEGIN. It must write nothing: it also runs where BEGIN fails. */
+  /** Sends the first statement, in one round trip with BEGIN. It must not write: it also runs if BEGIN fails. */
   readonly first: (tx: Transaction) => PromiseLike<First>;
-  /** Runs the rest, and rejects when one of its statements does. The transaction is committed when it resolves. */
+  /** Runs the rest, and rejects when one of its statements fails. The transaction is committed when it resolves. */
   readonly rest: (tx: Transaction, found: First, sendCommit: SendCommit) => Promise<T>;
 }
 
 /**
- * Runs work in a transaction on a connection of its own. A connection that failed is closed: its state is unknown.
- * @throws StoreUnavailableError when the server did not respond; whether a write was committed is then unknown
+ * Runs work in a transaction on its own connection. A connection that failed is closed, because its state is unknown.
+ * @throws StoreUnavailableError when the server did not respond; it is then unknown if a write was committed
  */
 export function transact<T>(
   db: PostgresDatabase,
@@ -50,7 +52,7 @@ export async function transactWith<First, T>(
   let commit: Promise<unknown> | undefined;
   const sendCommit = () => {
     commit ??= client.query('COMMIT');
-    // A failure of the commit is read below. Until then a statement before it may fail.
+    // A failure of the commit is handled below. Until then an earlier statement may fail.
     commit.catch(() => {});
   };
   try {
@@ -78,9 +80,9 @@ export async function transactWith<First, T>(
 const TRANSIENT = /^(08|25006|40|53|55P03|57|58)/;
 
 /**
- * Returns StoreUnavailableError for an error that means that: no connection, a lost connection, a statement that timed out,
- * or a server that starts, stops, is full or read-only. Returns other errors as they are, without drizzle's wrapper, whose
- * message repeats the values of the statement.
+ * Returns a StoreUnavailableError for an error of that kind: no connection, a lost connection, a statement that timed
+ * out, or a server that is starting, stopping, full or read-only. Returns other errors without drizzle's wrapper, whose
+ * message contains the values of the statement.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function asStoreError(error: unknown): unknown {
@@ -95,7 +97,7 @@ export function asStoreError(error: unknown): unknown {
   return LOST.test(message) || /timeout/i.test(message) ? unavailable(message, cause) : cause;
 }
 
-/** Returns whether an error means that the connection was lost during a statement: a retry may succeed. */
+/** Returns true if an error means that the connection was lost during a statement, so a retry may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof pg.DatabaseError) return /^(08|57P01|57P02)/.test(cause.code ?? '');
@@ -111,7 +113,7 @@ export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of the system, and those of a certificate that is not accepted. */
+/** Codes of the system, and of certificates that are not accepted. */
 const SYSTEM_CODE = /^(E[A-Z]+|ERR_TLS_\w+|CERT_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|UNABLE_TO_\w+)$/;
 const LOST = /terminated|not queryable|ended/i;
 
@@ -127,8 +129,8 @@ function unavailable(reason: string, cause: unknown): StoreUnavailableError {
 }
 
 /**
- * Identifies this run of the server on these very tables. Every process that is connected to it computes the same value. A
- * database that was restored from a copy has another one: its server was restarted, or its tables were created again.
+ * Identifies this run of the server on these tables. Every connected process computes the same value. It differs after
+ * a database was restored from a copy, because the server was restarted, or the tables were created again.
  */
 const SERVER_RUN = sql<string>`concat_ws('/',
   extract(epoch FROM pg_postmaster_start_time()),
@@ -139,7 +141,7 @@ const PRESENT_EPOCH = sql<
   string | null
 >`(SELECT ${epochs.epoch} FROM ${epochs} WHERE ${epochs.serverRun} = ${SERVER_RUN})`;
 
-/** Returns the id of the epoch in which a revision was made; null: it is not kept. */
+/** Returns the id of the epoch in which a revision was made; null: not kept. */
 export function epochOf(revision: SQLWrapper): SQL<string | null> {
   return sql<string | null>`(
     SELECT ${epochs.epoch} FROM ${epochs} WHERE ${epochs.since} < ${revision} ORDER BY ${epochs.number} DESC LIMIT 1)`;
@@ -175,7 +177,7 @@ export async function lockMeta(tx: Transaction): Promise<LockedMeta> {
   return checkMeta(tx, await selectMeta(tx));
 }
 
-/** Sends the statement of {@link lockMeta}, which also reads whether the commit will wait for the disk. */
+/** Sends the statement of {@link lockMeta}, which also reads if the commit will wait for the disk. */
 export async function selectMeta(tx: Transaction): Promise<readonly SelectedMeta[]> {
   return tx
     .select({
@@ -189,13 +191,13 @@ export async function selectMeta(tx: Transaction): Promise<readonly SelectedMeta
 }
 
 /**
- * Checks what {@link selectMeta} has read. The first write transaction of a run of the server begins an epoch.
+ * Checks the result of {@link selectMeta}. The first write transaction of a run of the server begins an epoch.
  * @throws StoreUnavailableError when the commit would not wait for the disk
  */
 export async function checkMeta(tx: Transaction, [bounds]: readonly SelectedMeta[]): Promise<LockedMeta> {
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   requireDurable(bounds.synchronousCommit);
-  // The statement's snapshot may be from before it waited for the lock.
+  // The statement's snapshot may be older than its wait for the lock.
   const epoch = bounds.epoch ?? (await readEpoch(tx)) ?? (await beginEpoch(tx, bounds.lastRevision));
   return { ...bounds, epoch: epochMark(epoch) };
 }
@@ -211,7 +213,10 @@ interface SelectedMeta extends Omit<LockedMeta, 'epoch'> {
   readonly synchronousCommit: string;
 }
 
-/** The newest revision, and the oldest one of which the change log is complete. They do not change while `meta` is locked. */
+/**
+ * The newest revision, and the oldest one from which the change log is complete. They do not change while `meta` is
+ * locked.
+ */
 export interface LockedMeta {
   readonly lastRevision: number;
   readonly oldestRevision: number;
@@ -219,7 +224,7 @@ export interface LockedMeta {
   readonly epoch: string;
 }
 
-/** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */
+/** Returns true if this database contains everything up to a cursor, and the change log still reaches back to it. */
 export async function canResume(tx: Transaction, { epoch, revision }: Cursor): Promise<boolean> {
   const [bounds] = await tx.select({ lastRevision: meta.lastRevision, oldestRevision: meta.oldestRevision }).from(meta);
   const [begun] = await tx.select().from(epochs).where(eq(epochs.epoch, epoch));

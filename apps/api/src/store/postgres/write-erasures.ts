@@ -13,9 +13,9 @@ export function deleteGuilds(tx: Transaction, ids: readonly GuildId[], condition
 }
 
 /**
- * Writes erasures of guilds. One of a guild without state is written only if no erasure of it is known. None is earlier than the
- * newest presence report: it must not seem that the bot was reported after it.
- * @returns those written
+ * Writes erasures of guilds. For a guild without state, only if no erasure of it is known. None is dated before the
+ * newest presence report, so that the bot does not appear to have been reported after it.
+ * @returns the written erasures
  */
 export async function addErasures(tx: Transaction, batch: readonly BatchErasure[]): Promise<readonly BatchErasure[]> {
   const written: BatchErasure[] = [];

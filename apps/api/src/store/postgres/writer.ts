@@ -24,7 +24,7 @@ import {
 } from './transaction.ts';
 import { addErasures, deleteGuilds, erasedWhilePresent } from './write-erasures.ts';
 
-/** Time for which a write is retried. A request does not wait much longer. */
+/** Time for which a write is retried. Requests do not wait much longer. */
 const RETRY_TIMEOUT_MS = 4_000;
 
 function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
@@ -35,7 +35,7 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns true if the server has refused a statement, and with it the COMMIT behind it. A pooler that has lost the
+ * Returns true if the server has refused a statement, and therefore the COMMIT after it. A pooler that has lost the
  * server reports that for the first statement without a response: the COMMIT may have been executed.
  */
 function isStatementRefused(error: unknown): boolean {
@@ -58,7 +58,9 @@ export class Writer<Command extends StoreCommand = never> {
     this.#options = options;
   }
 
-  /** Resolves when the command is committed. Rejects with what its interpretation throws, or with StoreUnavailableError. */
+  /**
+   * Resolves when the command is committed. Rejects with an error of its interpretation, or with StoreUnavailableError.
+   */
   write(command: Command): Promise<WriteResult> {
     return this.#queue.write(command);
   }
@@ -81,7 +83,9 @@ export class Writer<Command extends StoreCommand = never> {
     return this.#queue.idle();
   }
 
-  /** Commits a batch. When the outcome of a try is unknown, the next one reads it under the lock before it writes. */
+  /**
+   * Commits a batch. If the outcome of an attempt is unknown, the next one determines it under the lock before writing.
+   */
   async #commit(take: () => readonly Command[]): Promise<readonly WriteOutcome[]> {
     const { apply, cipher, onErasure } = this.#options;
     let unconfirmed: AppliedBatch | undefined;
@@ -119,8 +123,8 @@ export class Writer<Command extends StoreCommand = never> {
 const DIALECT = new PgDialect();
 
 /**
- * Applies commands in a transaction that holds the lock of `meta`: no other transaction writes meanwhile, and what is read is
- * the newest. Writes everything but what {@link sendBatch} sends.
+ * Applies commands in a transaction that holds the lock of `meta`, so that no other transaction writes meanwhile, and
+ * reads return the newest state. Writes everything except what {@link sendBatch} sends.
  */
 async function prepareBatch<Command extends StoreCommand>(
   tx: Transaction,
@@ -149,7 +153,8 @@ async function prepareBatch<Command extends StoreCommand>(
 }
 
 /**
- * Sends the rows of a prepared batch, and COMMIT behind them in the same round trip: other processes wait for the lock meanwhile.
+ * Sends the rows of a prepared batch, followed by COMMIT in the same round trip, because other processes wait for the
+ * lock.
  * @throws DatabaseError when the server refused a statement, and nothing of the batch is written
  */
 async function sendBatch(tx: Transaction, batch: AppliedBatch, sendCommit: SendCommit): Promise<void> {
@@ -160,7 +165,10 @@ async function sendBatch(tx: Transaction, batch: AppliedBatch, sendCommit: SendC
   await Promise.all(sent);
 }
 
-/** Sends a statement at once, where a query of drizzle waits until it is awaited. The server plans it once for each connection. */
+/**
+ * Sends a statement immediately; a drizzle query would wait until it is awaited. The server plans it once per
+ * connection.
+ */
 function send(tx: Transaction, name: string, statement: SQL): Promise<unknown> {
   const { sql: text, params: values } = DIALECT.sqlToQuery(statement);
   return tx.$client.query({ name, text, values });
@@ -171,9 +179,9 @@ function undoOf({ target, revision }: ReturnType<typeof undosIn>[number]): SQL {
 }
 
 /**
- * Returns whether a batch was committed by a transaction whose outcome is unknown. Needs the lock of `meta` as well. Since
- * then, another process may have undone changes of the batch, erased their authors, or erased their guilds.
- * @throws StoreUnavailableError when nothing of the revisions of the batch is left, so that the outcome stays unknown
+ * Returns true if a batch was committed by a transaction whose outcome is unknown. Needs the lock of `meta`. Another
+ * process may since have undone changes of the batch, erased their authors, or erased their guilds.
+ * @throws StoreUnavailableError when no revision of the batch is left, so that the outcome stays unknown
  */
 async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Promise<boolean> {
   const [first, last] = [log[0], log.at(-1)];
@@ -191,7 +199,7 @@ async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Pr
   );
 }
 
-/** Returns whether a row is a change as it was written. The id of its author may have been erased since. */
+/** Returns true if a row is a change as it was written. The id of its author may have been erased since. */
 function isSameChange(found: ChangeRow, written: ChangeRow | undefined): boolean {
   if (written === undefined) return false;
   const asWritten = { ...written, undoneBy: found.undoneBy, ...(found.actorId === '' && { actorId: '' }) };
@@ -207,8 +215,8 @@ async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map
 }
 
 /**
- * Returns the statement that writes a batch, which also notifies other processes at the commit. Rows are sent as JSON, so that it is one
- * round trip whatever the size of the batch.
+ * Returns the statement that writes a batch and notifies other processes at the commit. Rows are sent as JSON, so that
+ * a batch of any size takes one round trip.
  */
 function insertOf({ guilds: rows, changes: log, lastRevision }: AppliedBatch): SQL {
   return sql`

@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const somewhere = () => join(mkdtempSync(join(root, 'data-')), 'api.db');
 
-/** A database with a guild in it, as it was backed up. */
+/** A backup of a database with a guild. */
 const backup = somewhere();
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-/** A path where the database is that was served there. */
+/** A path at which a database was served. */
 function served(): string {
   const path = somewhere();
   for (const suffix of ['', '-id']) copyFileSync(backup + suffix, path + suffix);
@@ -36,7 +36,7 @@ function begin(path: string): void {
   db.close();
 }
 
-/** Opens the store and returns the prefix of its guild; undefined: it has none. */
+/** Opens the store and returns the prefix of its guild; undefined: no guild. */
 async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<unknown> {
   const store = openTestSqlite(path, newDatabase);
   try {
@@ -56,7 +56,7 @@ describe('a database that was lost', () => {
     lose(path);
     expect(() => openTestSqlite(path)).toThrow(reason);
     expect(await prefixIn(path, 'always')).toBeUndefined();
-    // From now on it is the database of this path, and so is the old one when it turns up again.
+    // From now on both the new database and, if it reappears, the old one belong to this path.
     expect(await prefixIn(path)).toBeUndefined();
     copyFileSync(backup, path);
     expect(await prefixIn(path)).toBe('?');
@@ -137,7 +137,7 @@ describe('a file that is not the database which was served', () => {
     backUp(path, `${path}.backup`);
     await write(earlier, 500, 1_000);
     await earlier.close();
-    // With the earlier changes in the file, -wal holds a part of the later ones alone.
+    // With the earlier changes in the file, -wal contains only a part of the later ones.
     const later = openTestSqlite(path);
     await write(later, 0, 100);
     copyFileSync(`${path}-wal`, `${path}.wal`);

@@ -14,21 +14,21 @@ import { PACKAGE_FOLDER } from '../../own-package.ts';
 import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 
 /**
- * The condition on which a new database may be created: without files of an old one, always, or never. `always` also
- * accepts a database of another history.
+ * When a new database may be created: without files of an old one, always, or never. `always` also accepts a database
+ * of another history.
  */
 export type NewDatabase = 'without-traces' | 'always' | 'never';
 
 const HOW = 'or start once with --new to continue without the old one: every bot then fetches all settings again';
 
 /**
- * Checks whether the database at this path may be opened. A new database in place of a lost one would return the defaults
+ * Checks if the database at this path may be opened. A new database in place of a lost one would return the defaults
  * for every guild, and bots would replace their copies with them.
- * @throws StoreUnavailableError saying what was found and what to do
+ * @throws StoreUnavailableError with the findings and the remedy
  */
 export function admitFile(path: string, newDatabase: NewDatabase): void {
   const knownIds = readDatabaseIds(path);
-  // Before the file is opened: SQLite deletes the -wal of an empty file.
+  // Checked before the file is opened: SQLite deletes the -wal of an empty file.
   const companions = ['-wal', '-shm'].filter((suffix) => existsSync(`${path}${suffix}`));
   const content = inspectFile(path);
   switch (content.kind) {
@@ -62,10 +62,10 @@ const SHARE_REMEDY =
   'Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.';
 
 /**
- * Locks the database file of an api until the returned function is called or the process ends: processes that share a file
- * would not be notified of each other's changes.
- * @param remedy what to do where another process holds it
- * @throws StoreUnavailableError when another process holds it, or the folder cannot be written
+ * Locks the database file of a service until the returned function is called or the process ends: processes that share
+ * a file would not be notified of each other's changes.
+ * @param remedy what to do if another process holds the lock
+ * @throws StoreUnavailableError when another process holds the lock, or the folder cannot be written
  */
 export function lockDatabase(path: string, remedy: string = SHARE_REMEDY): () => void {
   try {
@@ -90,27 +90,29 @@ const OWN_TABLES = ['guilds', 'changes', 'meta'];
 /** Drizzle's table of migrations, which is created before the first migration runs. */
 const MIGRATIONS_TABLE = '__drizzle_migrations';
 
-/** Bytes of the smallest database. SQLite takes a shorter file for an empty one, and overwrites it. */
+/** Bytes of the smallest database. SQLite treats a shorter file as empty, and overwrites it. */
 const SMALLEST_DATABASE_BYTES = 512;
 
-/** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
+/**
+ * Maximum bytes of a database that is checked before an existing -wal is written into it, which takes about a second.
+ */
 const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
 
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Reads the content of a file without changing it: a `-wal` that belongs to another database is not applied to the file.
- * @throws StoreUnavailableError when it is a folder, is this service's database and lost the row about itself, or is damaged with a `-wal`
- *   that was left
+ * Reads the content of a file without changing it: a `-wal` of another database is not applied to the file.
+ * @throws StoreUnavailableError when it is a folder, is a database of this service without the row about itself, or is
+ * damaged and has a `-wal`
  * @throws EarlierDatabaseError when a version before 1.0.0 has made it
- * @throws SqliteError when it is no database, or damaged
+ * @throws SqliteError when it is damaged or not a database
  */
 function inspectFile(path: string): FileContent {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) throw new StoreUnavailableError('Expected a database, found a folder. Check the path.');
   const sizeBytes = stats?.size ?? 0;
   if (sizeBytes === 0) return { kind: 'nothing' };
-  // A first start that was interrupted leaves a rollback journal, which only a writer may roll back.
+  // An interrupted first start leaves a rollback journal, which only a writer may roll back.
   const isInterrupted = existsSync(`${path}-journal`);
   if (sizeBytes < SMALLEST_DATABASE_BYTES && !isInterrupted) {
     throw new StoreUnavailableError(`Expected a database, found a file of ${sizeBytes} bytes. Check the path.`);
@@ -134,7 +136,7 @@ function contentOf(db: Database.Database, path: string): FileContent {
   const tables = names.filter((name) => !name.startsWith('sqlite_'));
   if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
   if (!OWN_TABLES.every((name) => tables.includes(name))) return { kind: 'foreign', tables };
-  // Before its columns are read: those of before had other names.
+  // Checked before its columns are read: earlier versions used other names.
   requireReadable(db, path);
   if (!hasDatabaseId(db)) return { kind: 'foreign', tables };
   const id = db.prepare<[], string>('SELECT database_id FROM meta').pluck().get();
@@ -145,7 +147,7 @@ function contentOf(db: Database.Database, path: string): FileContent {
   return { kind: 'begun' };
 }
 
-/** Throws for a damaged database: a `-wal` from before a backup was restored damages the backup. */
+/** Throws for a damaged database: a `-wal` that is older than a restored backup would damage the backup. */
 function requireSound(db: Database.Database): void {
   const verdict = String(db.pragma('quick_check(1)', { simple: true }));
   if (verdict !== 'ok') throw damaged(verdict);
@@ -166,7 +168,7 @@ const isEmpty = (db: Database.Database) =>
 /** Returns the path of the file that lists the ids of the databases at a path. It remains when a database is lost. */
 const idFileOf = (path: string) => `${path}-id`;
 
-/** Returns the ids of the databases that were opened at this path, the latest last. Empty: none is known. */
+/** Returns the ids of the databases that were opened at this path, latest last. Empty: unknown. */
 function readDatabaseIds(path: string): string[] {
   try {
     const lines = readFileSync(idFileOf(path), 'utf8').split('\n');
@@ -177,7 +179,7 @@ function readDatabaseIds(path: string): string[] {
   }
 }
 
-/** Records the id of the database at this path, atomically and flushed to the disk. */
+/** Records the id of the database at this path, atomically and flushed to disk. */
 export function recordDatabaseId(path: string, id: string): void {
   const known = readDatabaseIds(path);
   if (known.includes(id)) return;
@@ -195,7 +197,7 @@ export function recordDatabaseId(path: string, id: string): void {
 
 export const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
 
-/** Refuses a file whose tables this version does not read. @throws EarlierDatabaseError */
+/** Refuses a file with tables that this version does not read. @throws EarlierDatabaseError */
 function requireReadable(db: Database.Database, path: string): void {
   requireFirstMigration({
     database: `The database ${path}`,

@@ -10,12 +10,12 @@ import {
 } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 
-/** The backup cannot be made. No file of the requested name exists because of it. */
+/** The backup is not possible. It has not created a file with the requested name. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
 }
 
-/** The copy did not pass its check, and was deleted. */
+/** The copy failed its check and was deleted. */
 export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError';
 }
@@ -23,10 +23,10 @@ export class DamagedBackupError extends Error {
 const UNFINISHED = /\.[0-9a-f-]{36}\.partial$/;
 
 /**
- * Copies a snapshot of a SQLite database that may be in use. The copy has a temporary name until it is complete, checked
- * and flushed to the disk: an interrupted run leaves nothing that looks like a backup. Unfinished copies of earlier runs in
- * the folder are deleted.
- * @throws BackupRefusedError when there is nothing to copy, or the target exists
+ * Copies a snapshot of a SQLite database that may be in use. The copy has a temporary name until it is complete,
+ * checked and flushed to disk, so an interrupted run does not leave a file that looks like a backup. Unfinished copies
+ * of earlier runs in the folder are deleted.
+ * @throws BackupRefusedError when the source is missing, or the target exists
  * @throws DamagedBackupError
  */
 export function backUp(from: string, to: string): void {
@@ -72,8 +72,8 @@ function copyInto(from: string, to: string): void {
 }
 
 /**
- * Deletes the sessions of a copy: a restored one must not come back, and its refresh token must not be used, because Discord would
- * revoke all tokens of the person.
+ * Deletes the sessions of a copy: a restored session must not come back, and its refresh token must not be used,
+ * because Discord would revoke all tokens of the person.
  */
 function leaveSessionsOut(path: string): void {
   const copy = new Database(path);

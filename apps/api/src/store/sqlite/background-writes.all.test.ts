@@ -10,7 +10,7 @@ test('a checkpoint thread that cannot open the file stops neither the process no
   const db = openDatabase(join(folder, 'test.db'));
   const background = new BackgroundWrites(db, join(folder, 'no-folder', 'test.db'));
   let written = 0;
-  // More than pass between two checkpoints, several times.
+  // More writes than between two checkpoints, several times.
   for (let times = 0; times < 60; times += 1) {
     await background.write(() => {
       written += 1;

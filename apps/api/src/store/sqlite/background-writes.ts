@@ -14,7 +14,7 @@ const MAX_CHECKPOINT_MS = 60;
 
 const RESTART_PAGES = 2_000;
 
-/** The program of the checkpoint thread: the source beside this one, or what was built from it. */
+/** The program of the checkpoint thread: the source file beside this one, or its build. */
 const CHECKPOINT_THREAD = new URL(
   `./checkpoint-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -23,9 +23,9 @@ const CHECKPOINT_THREAD = new URL(
 /**
  * Writes of background work, in short transactions.
  *
- * They do not wait for the disk: what a loss of power undoes is repeated, and the commit of a request syncs all that was
- * written before it. They write pages all over the file, which a checkpoint syncs. The checkpoint runs on a thread of its
- * own, where it blocks neither readers nor writers, and no further background write begins before its end.
+ * They do not wait for the disk: work that a power loss undoes is repeated, and the commit of a request also syncs
+ * everything written before it. They write pages throughout the file, which a checkpoint syncs. The checkpoint runs on
+ * a separate thread, where it blocks neither readers nor writers; background writes wait for its end.
  * @see https://www.sqlite.org/wal.html#concurrency
  */
 export class BackgroundWrites {
@@ -33,7 +33,7 @@ export class BackgroundWrites {
   readonly #path: string;
   #worker: Worker | undefined;
   #count = 0;
-  /** Writes until the next checkpoint. A few writes start no thread. */
+  /** Writes until the next checkpoint. The thread is not started for a few writes. */
   #limit = MAX_WRITES;
 
   constructor(db: SqliteDatabase, path: string) {
@@ -41,7 +41,7 @@ export class BackgroundWrites {
     this.#path = path;
   }
 
-  /** Runs work in a transaction. Its commit waits for the disk if `isSynced` is set. */
+  /** Runs work in a transaction. With `isSynced`, its commit waits for the disk. */
   async write<T>(work: () => T, options: TransactionOptions<T> = {}): Promise<T> {
     this.#count += 1;
     if (this.#count > this.#limit) await this.#checkpoint();
@@ -65,7 +65,7 @@ export class BackgroundWrites {
     this.#count = 1;
   }
 
-  /** Starts the thread. One that fails, for lack of a file descriptor for example, is replaced at the next checkpoint. */
+  /** Starts the thread. If it fails, for example without a file descriptor, the next checkpoint starts another one. */
   #start(): Worker {
     const workerData: CheckpointThreadData = { path: this.#path, restartPages: RESTART_PAGES };
     const worker = new Worker(CHECKPOINT_THREAD, { workerData });
@@ -73,13 +73,13 @@ export class BackgroundWrites {
       if (this.#worker === worker) this.#worker = undefined;
     };
     worker.on('error', gone).on('exit', gone).unref();
-    // A checkpoint inside a commit blocks the event loop. The remaining limit is for a thread that fails.
+    // A checkpoint inside a commit blocks the event loop. The remaining limit applies if the thread fails.
     checkpointInCommits(this.#db, 4 * CHECKPOINT_PAGES);
     return worker;
   }
 }
 
-/** Resolves after the checkpoint of the thread. A later commit makes up for a checkpoint that failed. */
+/** Resolves after the checkpoint of the thread. A later commit compensates for a failed checkpoint. */
 function checkpointOn(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

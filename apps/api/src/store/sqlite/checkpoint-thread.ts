@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 
 export interface CheckpointThreadData {
   readonly path: string;
-  /** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
+  /** A write-ahead log with more pages than this restarts from its first page after a checkpoint. */
   readonly restartPages: number;
 }
 
@@ -14,9 +14,10 @@ interface CheckpointState {
 }
 
 /**
- * The program of the checkpoint thread. For each message it checkpoints twice: the second, short checkpoint covers what was
- * written during the first. It restarts a long log under the lock of writers, who retry for some milliseconds without
- * blocking the event loop. The first commit after a restart syncs the log's header, so the thread makes that commit as well.
+ * The program of the checkpoint thread. For each message it checkpoints twice: the second, short checkpoint covers what
+ * was written during the first. It restarts a long log under the lock of writers, who retry for some milliseconds
+ * without blocking the event loop. The first commit after a restart syncs the log's header, so the thread also makes
+ * that commit.
  */
 const { path, restartPages } = workerData as CheckpointThreadData;
 const db = new Database(path, { fileMustExist: true, timeout: 20 });
@@ -30,7 +31,7 @@ parentPort?.on('message', () => {
     if (state.log > restartPages) state = checkpoint('RESTART');
     if (state.log === state.checkpointed) db.exec('UPDATE meta SET last_revision = last_revision');
   } catch {
-    // A later commit makes up for it.
+    // A later commit compensates for it.
   }
   parentPort?.postMessage('done');
 });

@@ -15,7 +15,7 @@ const OPEN_TIMEOUT_MS = 5_000;
 /** Page cache. SQLite's default of 2 MB is less than the inner pages of a million guilds. */
 const CACHE_KIB = 65_536;
 
-/** Pages in the write-ahead log before a checkpoint: changes of guilds all over the file share its cost. */
+/** Pages in the write-ahead log before a checkpoint: guilds throughout the file share its cost. */
 export const CHECKPOINT_PAGES = 16_000;
 
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
@@ -24,12 +24,11 @@ export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $
  * Opens a database file, which is created if it does not exist, and migrates it to the newest schema. The file, and the
  * folders that are created for it, are accessible to their owner only.
  *
- * WAL with synchronous=FULL: a transaction is flushed to the disk when its commit returns, and readers never wait for the
- * writer.
- * Deleted rows are overwritten by zeros (`secure_delete`).
+ * WAL with synchronous=FULL: a transaction is flushed to disk when its commit returns, and readers never wait for the
+ * writer. Deleted rows are overwritten by zeros (`secure_delete`).
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws StoreUnavailableError naming the file and the reason
- * @throws EarlierDatabaseError for a file that a version before 1.0.0 has made
+ * @throws EarlierDatabaseError for a file made by a version before 1.0.0
  */
 export function openDatabase(path: string, newDatabase: NewDatabase = 'without-traces'): SqliteDatabase {
   try {
@@ -86,7 +85,7 @@ function open(path: string): SqliteDatabase {
   }
 }
 
-/** Retries for some five seconds while another process holds the lock, without blocking the event loop. */
+/** Retries for about five seconds while another process holds the lock, without blocking the event loop. */
 const retryLocked = retry(handleWhen(isLocked), {
   maxAttempts: 40,
   backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
@@ -98,7 +97,10 @@ export interface TransactionOptions<T> {
   readonly committed?: (result: T) => void;
 }
 
-/** Runs work in a transaction. IMMEDIATE takes the write lock at once, so that what is read inside is current at the commit. */
+/**
+ * Runs work in a transaction. IMMEDIATE takes the write lock at once, so that data read inside is still current at the
+ * commit.
+ */
 export function transaction<T>(db: SqliteDatabase, work: () => T, options: TransactionOptions<T> = {}): Promise<T> {
   const { isSynced = true, committed } = options;
   return retryLocked.execute(() => {
@@ -120,7 +122,9 @@ interface Boundaries {
   readonly rollback: Database.Statement<[]>;
 }
 
-/** By connection. Made once: for each transaction, better-sqlite3 and drizzle would make eight functions and a session. */
+/**
+ * By connection. Created once: better-sqlite3 and drizzle would create eight functions and a session per transaction.
+ */
 const boundaries = new WeakMap<SqliteDatabase, Boundaries>();
 
 function boundariesOf(db: SqliteDatabase): Boundaries {
@@ -140,7 +144,7 @@ function isLocked(error: Error): boolean {
   return error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY');
 }
 
-/** Message of better-sqlite3 for a file that is closed: a request lasted longer than the service. */
+/** Message of better-sqlite3 for a closed file: a request outlasted the service. */
 const CLOSED = /database connection is not open/;
 
 export function withStoreErrors<T>(work: () => T): T {
@@ -158,9 +162,9 @@ export function withStoreErrors<T>(work: () => T): T {
 }
 
 /**
- * Returns a function that runs a read in the transaction which all reads of one event loop iteration share: SQLite takes and
- * releases its lock once for all of them, which costs as much as reading a guild. Own commits end the transaction, so that
- * each read sees them. What another process commits is seen from the next iteration on.
+ * Returns a function that runs reads in a transaction which all reads of an event loop iteration share: SQLite then
+ * takes and releases its lock once for all of them, which costs as much as reading a guild. Commits of this process end
+ * the transaction, so that later reads include them. Commits of another process are visible from the next iteration on.
  */
 export function shareReads<Key, Value>(db: SqliteDatabase, read: (key: Key) => Value): (key: Key) => Value {
   const { begin } = boundariesOf(db);
@@ -175,8 +179,8 @@ export function shareReads<Key, Value>(db: SqliteDatabase, read: (key: Key) => V
 }
 
 /**
- * Ends the transaction of the reads of this iteration. Other transactions are synchronous: none is open between two calls. It has
- * written nothing, so a rollback ends it as well where the file is damaged and SQLite refuses to commit.
+ * Ends the transaction of the reads of this iteration. Other transactions are synchronous, so none is open between two
+ * calls. Since it has written nothing, a rollback ends it even if the file is damaged and SQLite refuses to commit.
  */
 function endSharedRead(db: SqliteDatabase): void {
   if (db.$client.open && db.$client.inTransaction) boundariesOf(db).rollback.run();

@@ -37,9 +37,9 @@ export interface SqliteErasures extends ErasureTable {
   read(id: GuildId): KnownErasure | null;
   add(row: ErasureRow): void;
   /**
-   * Deletes guilds and writes their erasures, inside a transaction. None is earlier than the newest presence report: it must
-   * not seem that the bot was reported after it. @returns those written: one of a guild without state is not written if an
-   * erasure of it is known
+   * Deletes guilds and writes their erasures, inside a transaction. No erasure is dated before the newest presence
+   * report, so that the bot does not appear to have been reported after it. @returns the written erasures: for a guild
+   * without state, none is written if one is known
    */
   erase(batch: readonly BatchErasure[]): readonly BatchErasure[];
 }

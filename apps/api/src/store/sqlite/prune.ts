@@ -12,24 +12,24 @@ const STEP_ROWS = 50;
 
 const MAX_GUILDS = 20;
 
-/** Deletion of what is past its retention. Each call is one slice, inside a transaction. */
+/** Deletion of expired data. Each call is one slice, inside a transaction. */
 export interface Pruning {
   /**
-   * Deletes the oldest revisions of the log up to the first one that is not due: a change with a wrong time, from a clock
-   * that was wrong, causes no other change to be deleted. The newest change of each guild stays. The cost of a slice is
-   * proportional to the changes that become older than the log.
-   * @returns number of deleted changes, and whether more are due
+   * Deletes the oldest revisions of the log up to the first one that has not expired: a change that was dated by a
+   * wrong clock does not cause other changes to be deleted. The newest change of each guild stays. The cost of a slice
+   * is proportional to the changes that it removes from the log.
+   * @returns number of deleted changes, and if more have expired
    */
   readonly pruneChanges: (before: number) => { readonly changes: number; readonly isMore: boolean };
   /**
-   * Deletes history of guilds that are due, the oldest revisions of a guild first, and all of it but the newest change. With
-   * the first of them an erasure is recorded, so that none of it is read: the bot may return before the guild is erased.
-   * @returns number of deleted changes; 0: the guilds that are due next have no history
+   * Deletes history of expired guilds, the oldest revisions of a guild first, except for the newest change. The first
+   * deletion records an erasure, so that the history is no longer read: the bot may return before the guild is erased.
+   * @returns number of deleted changes; 0: the guilds that expire next have no history
    */
   readonly clearHistory: (limits: PruneLimits) => number;
   /**
-   * Erases guilds that are due, with the rest of their history.
-   * @returns number of erased guilds, and whether any were due
+   * Erases expired guilds with the rest of their history.
+   * @returns number of erased guilds, and if any had expired
    */
   readonly eraseGuilds: (limits: PruneLimits) => { readonly guilds: number; readonly isMore: boolean };
 }
@@ -112,7 +112,7 @@ export function preparePrune({ $client: db }: SqliteDatabase, { cipher, erasures
       const ids = due.all(leftBefore, MAX_GUILDS);
       let guilds = 0;
       for (const id of ids) {
-        // The guild became due after the history of the others was deleted.
+        // The guild expired after the history of the others was deleted.
         if (clear(id, now) === STEP_ROWS) continue;
         deleteNewest.run(id);
         const revision = nextRevision.get() ?? 0;

@@ -13,12 +13,12 @@ export const guilds = sqliteTable(
     settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
     access: text({ mode: 'json' }).$type<readonly AccessEntry[]>(),
-    /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
+    /** Revision of the last change of the access list, which is not part of `revision`; null: never changed. */
     accessRevision: integer('access_revision'),
     presence: text().$type<Presence>().notNull(),
     leftAt: integer('left_at'),
     updatedAt: integer('updated_at').notNull(),
-    /** The UTC day, in days since 1970, that `logged_bytes` counts. */
+    /** The UTC day that `logged_bytes` counts, in days since 1970. */
     loggedDay: integer('logged_day').notNull().default(0),
     /** Bytes that settings changes added to the change log on that day. */
     loggedBytes: integer('logged_bytes').notNull().default(0),
@@ -58,24 +58,24 @@ export const meta = sqliteTable(
   'meta',
   {
     id: integer().primaryKey(),
-    /** UUID of the database. The column has a name from before there were epochs. */
+    /** UUID of the database. The column name is older than epochs. */
     databaseId: text('database_id').notNull(),
     lastRevision: integer('last_revision').notNull(),
     oldestRevision: integer('oldest_revision').notNull(),
-    /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
+    /** Last run of retention with a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: integer('retention_ran_at'),
-    /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
+    /** Key of the hashes and encrypted ids of erasures; null until a process has opened the database. */
     erasureKey: text('erasure_key'),
-    /** Tag and kinds of the declaration that the database was served with last; null: none. */
+    /** Tag and kinds of the declaration that the database was last served with; null: none. */
     declaration: text({ mode: 'json' }).$type<ServedDeclaration>(),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );
 
 /**
- * Histories of the database: one begins each time that a process opens it, at the revision that it finds. A cursor of an
- * epoch is valid up to the revision at which the next one began. Beyond that revision the cursor belongs to a history that
- * this file does not hold, because an older copy was put in its place.
+ * Histories of the database. One begins each time a process opens it, at the revision found then. A cursor of an epoch
+ * is valid up to the revision at which the next epoch began; beyond it, the cursor belongs to a history that this file
+ * does not contain, because the file was replaced by an older copy.
  */
 export const epochs = sqliteTable(
   'epochs',
@@ -104,20 +104,20 @@ export const tokenChecks = sqliteTable('token_checks', {
   expiresAt: integer('expires_at').notNull(),
 });
 
-/** Erasures of guilds and of people, by the keyed hashes of their ids. */
+/** Erasures of guilds and of people, by keyed hashes of their ids. */
 export const erasures = sqliteTable(
   'erasures',
   {
-    /** Random. Identifies the erasure in the ledger as well. */
+    /** Random. Also identifies the erasure in the ledger. */
     id: text().primaryKey(),
     kind: text().$type<ErasureKind>().notNull(),
     hash: text().notNull(),
     at: integer().notNull(),
     revision: integer().notNull(),
     wasPresent: integer('was_present', { mode: 'boolean' }).notNull(),
-    /** True: it was requested, and is therefore kept. False: retention erased the guild. */
+    /** True: the erasure was requested, and the row is kept. False: retention erased the guild. */
     isRequested: integer('is_requested', { mode: 'boolean' }).notNull(),
-    /** The sealed id, while rows are left to erase; null: none are. */
+    /** The encrypted id while rows remain to be erased; then null. */
     sealed: text(),
   },
   (table) => [
@@ -126,22 +126,25 @@ export const erasures = sqliteTable(
   ],
 );
 
-/** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
+/** Ledgers of erasures, up to the last line that the database has seen. A file with fewer lines is refused. */
 export const ledgers = sqliteTable('ledgers', {
   id: text().primaryKey(),
   lines: integer().notNull(),
   chain: text().notNull(),
 });
 
-/** Watchers: processes that follow the guilds, and how far each is. */
+/** Watchers: processes that follow the guilds, with their positions. */
 export const watchers = sqliteTable('watchers', {
   id: text().primaryKey(),
   name: text().notNull(),
   shards: text({ mode: 'json' }).$type<readonly Shard[]>().notNull(),
   registration: integer().notNull(),
-  /** Number of the last change of the row: greater than those of all changes before. */
+  /** Number of the last change of the row, greater than those of all earlier changes. */
   version: integer().notNull(),
-  /** The cursor up to which it has acknowledged, and what it has rejected. Written only where several processes share the database. */
+  /**
+   * The cursor up to which it has acknowledged, and its rejections. Only written if several processes share the
+   * database.
+   */
   epoch: text().notNull(),
   revision: integer().notNull(),
   rejected: text({ mode: 'json' }).$type<readonly RejectedChange[]>().notNull(),
@@ -151,7 +154,7 @@ export const watchers = sqliteTable('watchers', {
   run: text({ mode: 'json' }).$type<WatcherRun>(),
 });
 
-/** Sessions of people who have logged in on the page. `SessionRow` has the meaning of the columns. */
+/** Sessions of people who have logged in on the page. `SessionRow` documents the columns. */
 export const sessions = sqliteTable(
   'sessions',
   {

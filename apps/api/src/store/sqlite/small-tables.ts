@@ -101,12 +101,12 @@ export function openWatchers(db: SqliteDatabase): WatcherStore {
   };
 }
 
-/** A query of drizzle on SQLite, which runs at once. */
+/** A query of drizzle on SQLite, which runs synchronously. */
 interface SyncQuery<Row> {
   all(): Row[];
 }
 
-/** Opens the sessions in a SQLite database. Backups of it have none: `back-up.ts`. */
+/** Opens the sessions in a SQLite database. Backups contain no sessions: `back-up.ts`. */
 export function openSessions(db: SqliteDatabase): SessionStore {
   const write = <Row>(query: SyncQuery<Row>) => transaction(db, () => query.all());
   const find = db
@@ -114,7 +114,7 @@ export function openSessions(db: SqliteDatabase): SessionStore {
     .from(sessions)
     .where(eq(sessions.idHash, sql.placeholder('idHash')))
     .prepare();
-  // A lease is that of a process that was killed: no two have the file.
+  // A remaining lease is from a killed process, because only one process uses the file.
   write(db.update(sessions).set(NO_LEASE).where(isNotNull(sessions.leaseUntil)).returning()).catch(() => {});
   const table = {
     db,
@@ -128,7 +128,7 @@ export function openSessions(db: SqliteDatabase): SessionStore {
       return ended.map(({ idHash }) => idHash);
     },
   };
-  // Drizzle builds the queries for both databases in the same way, by types that have nothing in common.
+  // Drizzle builds the queries for both databases in the same way, but with unrelated types.
   return sessionQueries(table as unknown as SessionTable);
 }
 

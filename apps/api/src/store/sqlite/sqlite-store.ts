@@ -16,14 +16,14 @@ import { openDeclarations, openSessions, openTimeTraces, openTokenChecks, openWa
 import { GuildWalk, logBoundsOf, openEpochs, prepareReadFeed, prepareStatements, storedGuildOf } from './statements.ts';
 
 interface SqliteStoreOptions {
-  /** Default: a new database only where no files of an old one are left. */
+  /** Default: a new database only if no files of an old one exist. */
   readonly newDatabase?: NewDatabase | undefined;
-  /** Records the erasures that were requested; absent: nothing does. */
+  /** Records requested erasures; absent: they are not recorded. */
   readonly ledger?: ErasureLedger | undefined;
 }
 
 /**
- * Opens the embedded store: one SQLite file, which one process writes. The caller holds the file lock.
+ * Opens the embedded store: one SQLite file, written by one process. The caller holds the file lock.
  * @throws StoreUnavailableError when the file cannot be opened or migrated
  */
 export function openSqliteStore<Command extends StoreCommand>(
@@ -115,7 +115,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       if (changes > 0 || isLogDue) return { changes, guilds: 0, isDone: false };
       const cleared = await background.write(() => clearHistory(limits));
       if (cleared > 0) return { changes: 0, guilds: 0, isDone: false };
-      // An erasure is emitted to watchers, so it must be durable first.
+      // Watchers are sent the erasure, so it must be durable first.
       const erased = await background.write(() => eraseGuilds(limits), {
         isSynced: true,
         committed({ guilds }) {
@@ -172,7 +172,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     async probeWrite() {
       await transaction(db, () => {
         const revision = readLastRevision();
-        // SQLite writes a page that was changed and changed back, but no page that was not changed.
+        // SQLite writes a page that was changed and changed back, but not a page that was not changed.
         statements.writeLastRevision(revision + 1);
         statements.writeLastRevision(revision);
       });
@@ -189,17 +189,17 @@ export function openSqliteStore<Command extends StoreCommand>(
   };
 }
 
-/** Some 16,000 guilds of the usual size. When more are in use at random, a cache of twice the size saves nothing. */
+/** Holds some 16,000 guilds of usual size. If more are in use at random, a cache of twice the size saves nothing. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that are counted for a guild, but for its settings. */
+/** Bytes counted for a guild without its settings. */
 const GUILD_BYTES = 1_000;
 
 const NOTHING = Symbol('nothing stored');
 
 /**
- * Cache of the guilds that were read last. A commit of this process replaces the guilds that it wrote. A commit of another process
- * empties it.
+ * Cache of recently read guilds. A commit of this process replaces the guilds that it wrote. A commit of another
+ * process empties the cache.
  */
 class GuildCache {
   readonly #known = new LRUCache<GuildId, StoredGuild | typeof NOTHING>({
@@ -227,7 +227,10 @@ class GuildCache {
     return stored;
   }
 
-  /** Replaces guilds that a commit of this process has written, before another request is handled. It adds none. */
+  /**
+   * Replaces cached guilds that a commit of this process has written, before another request is handled. Does not add
+   * guilds.
+   */
   replace(guilds: Iterable<StoredGuild>): void {
     for (const guild of guilds) if (this.#known.has(guild.id)) this.#known.set(guild.id, guild);
   }
@@ -241,7 +244,7 @@ class GuildCache {
     this.#known.clear();
   }
 
-  /** Reads whether another process has written to the file, once in each iteration of the event loop. */
+  /** Checks once per iteration of the event loop if another process has written to the file. */
   #checkVersion(): void {
     if (this.#isChecked) return;
     this.#isChecked = true;

@@ -45,8 +45,8 @@ interface LinesBetween {
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /**
- * A limit that is a parameter. SQLite plans a statement by the value of a bare `LIMIT ?`, and so prepares it again for each
- * execution; an expression it does not evaluate.
+ * A limit as a parameter. SQLite plans a statement by the value of a bare `LIMIT ?`, and therefore prepares it again
+ * for each execution; it does not evaluate an expression.
  */
 const LIMIT = 'LIMIT ? + 0';
 
@@ -101,7 +101,7 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    /** Reads guilds until their settings have {@link PAGE_BYTES}. `isWhole`: there are no more. */
+    /** Reads guilds until their settings exceed {@link PAGE_BYTES}. `isWhole`: there are no more. */
     readGuildsAfter(revision: number, limit: number) {
       const found: GuildRow[] = [];
       let bytes = 0;
@@ -138,7 +138,7 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
   return {
     names: names.join(', '),
     insert: `INSERT INTO "${getTableName(table)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    /** `column = ?` for all columns but the key: SQLite would write the index of the key again. */
+    /** `column = ?` for all columns except the key: SQLite would write the index of the key again. */
     assigned: columns
       .filter(([, { primary }]) => !primary)
       .map(([, { name }]) => `"${name}" = ?`)
@@ -164,7 +164,7 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
   };
 }
 
-/** Conversions of a column's values to those of the driver, and back; undefined: they are the same. */
+/** Conversions of a column's values to the driver's values and back; undefined: not needed. */
 interface Conversion {
   readonly encode: ((value: unknown) => unknown) | undefined;
   readonly decode: ((value: unknown) => unknown) | undefined;
@@ -179,14 +179,15 @@ function conversionOf(column: Column): Conversion {
 }
 
 /**
- * Returns a function that reads a page of the feed. Guilds are read in the order of their newest revisions: a guild that changes
- * between two pages moves to the end and is read there. The log is read only for erasures, which leave no row.
+ * Returns a function that reads a page of the feed. Guilds are read in the order of their newest revisions: a guild
+ * that changes between two pages moves to the end and is read there. The log is only read for erasures, because an
+ * erased guild has no row.
  */
 export function prepareReadFeed(
   { $client: db }: SqliteDatabase,
   { readGuildsAfter, readLogBounds, readLines }: Statements,
 ): (range: FeedRange) => Omit<FeedPage, 'epoch'> {
-  // Prepared once: every event waits for it.
+  // Prepared once, because every event waits for it.
   return db.transaction(({ after, limit, cipher }: FeedRange) => {
     const { guilds, isWhole } = readGuildsAfter(after, limit);
     const newest = readLogBounds()?.newest ?? after;
@@ -195,10 +196,10 @@ export function prepareReadFeed(
   });
 }
 
-/** Guilds of one step, which takes well under a millisecond. */
+/** Guilds per step, which takes well under a millisecond. */
 const STEP_GUILDS = 10;
 
-/** Iterates over all guilds in the order of revisions, a few in each step, and starts again at the end. */
+/** Iterates over all guilds in the order of revisions, a few per step, and restarts at the end. */
 export class GuildWalk {
   readonly #readGuildsAfter: Statements['readGuildsAfter'];
   #reached = 0;
@@ -207,7 +208,7 @@ export class GuildWalk {
     this.#readGuildsAfter = readGuildsAfter;
   }
 
-  /** Returns the ids of the next guilds. After an error the same guilds are read again. */
+  /** Returns the ids of the next guilds. After an error it returns the same guilds again. */
   next(): GuildId[] {
     const { guilds, isWhole } = this.#readGuildsAfter(this.#reached, STEP_GUILDS);
     this.#reached = isWhole ? 0 : (guilds.at(-1)?.revision ?? 0);
@@ -215,7 +216,7 @@ export class GuildWalk {
   }
 }
 
-/** Epochs that are kept. A cursor of an older one cannot be resumed. */
+/** Number of epochs that are kept. A cursor of an older epoch cannot be resumed. */
 const MAX_EPOCHS = 1_000;
 
 export function openEpochs({ $client: db }: SqliteDatabase) {
@@ -227,7 +228,7 @@ export function openEpochs({ $client: db }: SqliteDatabase) {
     .pluck();
   const deleteOld = db.prepare<[number]>('DELETE FROM epochs WHERE number < ?');
   const present = db.prepare<[], string>('SELECT epoch FROM epochs ORDER BY number DESC LIMIT 1').pluck();
-  /** The last revision of an epoch is that at which the next one began; of the present one, the newest. */
+  /** The last revision of an epoch: that at which the next one began; for the present epoch, the newest. */
   const bounds = db.prepare<[string], { readonly oldest: number; readonly last: number }>(
     `SELECT oldest_revision AS oldest, coalesce(
        (SELECT since FROM epochs AS next WHERE next.number > begun.number ORDER BY next.number LIMIT 1), last_revision
@@ -241,7 +242,7 @@ export function openEpochs({ $client: db }: SqliteDatabase) {
     return epoch;
   });
   return {
-    /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
+    /** Begins an epoch, each time a process opens the database. Returns its id. */
     begin: (): string => begin.immediate(),
     present: () => present.get() ?? '',
     markOf: (revision: number) => epochMark(ofRevision.get(revision)),

@@ -4,16 +4,16 @@ import { ProblemError } from '@guild-settings/contract';
 import { BODY_MEDIA_TYPES } from '@guild-settings/contract/operations';
 import { hasBody } from '@guild-settings/runtime/http-server';
 
-/** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
+/** Bytes of an oversized body that are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES = 1024 * 1024;
 
-/** Levels of nested arrays and objects: twice as many as any operation accepts, which are those of an import with a history. */
+/** Maximum nesting of arrays and objects: twice that of any operation, the deepest being an import with a history. */
 const MAX_DEPTH = 16;
 
 /**
- * Fields of the outer two levels, and elements and fields of all levels. What a document costs grows with their number, most of all
- * with that of the fields which have to be examined one by one. The largest export with a history has fewer: with its share of an
- * entry, a name of a feature takes five bytes or more of its half a megabyte.
+ * Fields of the outer two levels, and elements and fields of all levels. The cost of a document grows with their
+ * number, most of all with the number of fields that are examined individually. The largest export with a history has
+ * fewer: including its share of an entry, a feature name takes five bytes or more of its half a megabyte.
  */
 const MAX_OUTER_FIELDS = 512;
 const MAX_VALUES = 150_000;
@@ -23,7 +23,7 @@ const MAX_MEDIA_TYPE_LENGTH = 256;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes of JSON's syntax: in UTF-8 no other character contains them. */
+/** Syntax bytes of JSON: in UTF-8 no other character contains them. */
 const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 const [COLON, COMMA] = Buffer.from(':,');
@@ -34,7 +34,7 @@ interface ReadOptions {
 }
 
 /**
- * Reads the body of a REST request as a JSON object. Nothing is coerced. Its media type is judged before it is read.
+ * Reads the body of a REST request as a JSON object, without coercion. The media type is checked first.
  * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
  */
 export async function readJsonObject(request: IncomingMessage, options: ReadOptions): Promise<object> {
@@ -43,9 +43,9 @@ export async function readJsonObject(request: IncomingMessage, options: ReadOpti
 }
 
 /**
- * Reads the text of a JSON body, whose size, nesting and number of values are bounded before it is parsed.
- * @throws ProblemError body-too-large; unsupported-media-type when it is compressed; invalid-body when it is cut off, not UTF-8,
- *   nested too deeply, or has too many values
+ * Reads the text of a JSON body; limits its size, nesting and number of values before it is parsed.
+ * @throws ProblemError body-too-large; unsupported-media-type when it is compressed; invalid-body when it is cut off,
+ * not UTF-8, nested too deeply, or has too many values
  */
 export async function readJsonText(request: IncomingMessage, { maxBytes, turn }: ReadOptions): Promise<string> {
   const coding = request.headers['content-encoding'] ?? 'identity';
@@ -86,7 +86,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   });
 }
 
-/** Returns what JSON has too much of; undefined: nothing. One pass; what is within strings does not count. */
+/** Returns the limit that a JSON text exceeds; undefined: none. One pass, ignoring the content of strings. */
 function excessOf(bytes: Buffer): string | undefined {
   let depth = 0;
   let outerFields = 0;
@@ -118,7 +118,7 @@ function requireMediaType({ headers }: IncomingMessage): void {
 }
 
 function parseMediaType(header: string | undefined): MIMEType | undefined {
-  // The time that MIMEType takes grows with the square of a header's spaces.
+  // The time of MIMEType grows with the square of the number of spaces.
   if (header === undefined || header.length > MAX_MEDIA_TYPE_LENGTH) return undefined;
   try {
     return new MIMEType(header);

@@ -19,7 +19,7 @@ import { ResponseRoom, type UnsentResponses } from '../responses.ts';
 import { sendStatic } from '../static-content.ts';
 import { readJsonObject } from './json-body.ts';
 
-/** The query parameter by which a change is computed, and not made. */
+/** The query parameter for a preview: the change is computed, but not made. */
 const DRY_RUN = 'dry_run';
 
 interface RestOptions {
@@ -29,15 +29,15 @@ interface RestOptions {
 }
 
 /**
- * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
- * docs/decisions/0001-own-rest-routes.md.
+ * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce
+ * values: docs/decisions/0001-own-rest-routes.md.
  */
 export function mountRest(app: FastifyInstance, { services, documents, unsent }: RestOptions): void {
   const largeBodies = new LargeBodies();
   for (const operation of OPERATIONS_BY_PATH.values()) {
-    // Streams have a transport of their own.
+    // Streams have their own transport.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
-    // A deployment that declares nothing has the paths of the specification.
+    // A deployment without a declaration has the paths of the specification.
     if (operation.isOfDeclaration && services.records.settings.tag === undefined) continue;
     const { method, path, alias } = operation.rest;
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -53,7 +53,7 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
       method: [method, ...(alias ? [alias.method] : [])],
       url,
       config: { publicResults: () => (operation.access === 'public' ? 1 : 0) },
-      // Not an async handler: Fastify waits for its promise in a costly way.
+      // Not an async handler: the way in which Fastify waits for its promise is slow.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
         const maxBytes = operation.maxOutputBytes ?? services.recordBytes;
@@ -71,7 +71,7 @@ function pathParameters({ params }: FastifyRequest): object {
   return params as object;
 }
 
-/** Returns the parameters of the path. Other queries are ignored, but who requests a preview must not get the change. */
+/** Returns the path parameters. Refuses a preview, which this operation does not have; other queries are ignored. */
 function pathOfChange({ params, query }: FastifyRequest): object {
   if (DRY_RUN in (query as object)) {
     const detail = `Expected no ${DRY_RUN}: there is no preview of this change. Nothing was changed.`;
@@ -125,18 +125,18 @@ async function respond(operation: ServedOperation, exchange: RestExchange): Prom
     reply.type('application/json; charset=utf-8').send(json);
     return;
   }
-  // For HEAD, Fastify takes the Content-Length from the payload, and does not send it.
+  // For HEAD, Fastify takes the Content-Length from the payload without sending it.
   reply.code(304).send(request.method === 'HEAD' ? json : undefined);
 }
 
 type ReadParameters = (request: FastifyRequest) => object;
 
 /**
- * Prepares the reading of an operation's parameters. They are text: those that the operation declares as numbers or booleans
- * are converted, and lists are separated by commas or repeated. Other text is left as it is, and the operation's schema rejects
- * it.
- * @returns a function that throws ProblemError invalid-request for a query parameter that a strict operation does not have;
- *   undefined: there is no query, and the parameters of the path are text
+ * Prepares the reading of an operation's parameters. They are text: those declared as numbers or booleans are
+ * converted, and lists are comma-separated or repeated. Other text is left as it is, and rejected by the operation's
+ * schema.
+ * @returns a function that throws ProblemError invalid-request for an unknown query parameter of a strict operation;
+ * undefined: no query, and the path parameters are text
  */
 function parametersOf({ input, rest }: AnyOperation): ReadParameters | undefined {
   const shape: Readonly<Record<string, ZodType>> = input instanceof ZodObject ? input.shape : {};
@@ -171,7 +171,7 @@ function convert(type: string | undefined, text: unknown): unknown {
 }
 
 function typeOf(schema: ZodType): string {
-  // An array could be unwrapped to its elements.
+  // Unwrapping an array would return its elements.
   if (schema.type === 'array') return schema.type;
   return 'unwrap' in schema && typeof schema.unwrap === 'function' ? typeOf(schema.unwrap() as ZodType) : schema.type;
 }
@@ -181,8 +181,8 @@ const MEGABYTE = 1_024 * 1_024;
 const TOO_MANY = 'Too many imports are in progress. Wait for their responses, and send this one again.';
 
 /**
- * Bounds the large bodies that are held in memory, from before they are read until their response: at any time four and eight
- * megabytes of a person, and 64 megabytes in all.
+ * Limits the large bodies in memory, from before they are read until their response: four at a time and eight megabytes
+ * per person, and 64 megabytes in total.
  */
 class LargeBodies {
   readonly #bodies = new InProgress({ perPerson: 4, ofApplication: 16, refusal: tooMany });
@@ -191,8 +191,8 @@ class LargeBodies {
   /**
    * Counts a body that is about to be read.
    * @param userId undefined: the application
-   * @param length the value of Content-Length; undefined: it is not known how long the body is
-   * @returns a function to be called after the response
+   * @param length the value of Content-Length; undefined: the length is unknown
+   * @returns a function to call after the response
    * @throws ProblemError rate-limited
    */
   begin(userId: string | undefined, length: string | undefined): () => void {

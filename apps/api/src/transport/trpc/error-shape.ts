@@ -3,8 +3,8 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { instanceOf, problemFrom } from '../problems.ts';
 
 /**
- * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
- * Conflicts and the invitation of the bot are beside it.
+ * Returns a failure in tRPC's error shape, with the problem document in `data`, from which tRPC takes the HTTP status.
+ * Conflicts and the bot's invitation are added beside it.
  * @param url the request target
  */
 export function trpcErrorOf(error: unknown, path: string, url: string) {

@@ -10,9 +10,9 @@ import { trpcErrorOf } from './error-shape.ts';
 export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /**
- * Refuses calls without a token, or with a malformed one, as tRPC would: to have it do so takes five times as long, and anybody
- * can send such calls. Public documents among them are sent.
- * @returns undefined: tRPC is to judge the request
+ * Refuses calls without a token, or with a malformed one, as tRPC would: tRPC takes five times as long, and anybody can
+ * send such calls. Public documents among them are sent.
+ * @returns undefined: tRPC handles the request
  */
 export function refuseToken(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {
   const refusal = refusalOf(request.headers.authorization);
@@ -49,10 +49,13 @@ export function refuseCalls(
     .send(isBatch ? `[${bodies.join()}]` : bodies[0]);
 }
 
-/** The status of tRPC for a batch whose calls have several. */
+/** tRPC's status for a batch whose calls have different ones. */
 const MULTI_STATUS = 207;
 
-/** Returns whether tRPC sees a batch: of several values the first one counts, and a fragment is not part of the query. */
+/**
+ * Returns true if tRPC treats the request as a batch: the first of several values counts, and a fragment is not part of
+ * the query.
+ */
 export function isBatchRequest({ url }: FastifyRequest): boolean {
   const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
   return query !== undefined && new URLSearchParams(query).get('batch') === '1';

@@ -13,7 +13,7 @@ const t = initTRPC.context<CallContext>().create({
   errorFormatter: ({ error, ctx, path = '' }) => trpcErrorOf(error, path, ctx?.request.url ?? `/trpc/${path}`),
 });
 
-/** The runner validates inputs and authorizes, so a procedure has neither parsers nor middleware beyond its raw input. */
+/** The runner validates inputs and authorizes, so a procedure only has middleware for its raw input. */
 const procedure = t.procedure.use(({ getRawInput, next }) => next({ ctx: { input: getRawInput } }));
 
 function procedureOf(operation: ServedOperation): AnyTRPCProcedure {
@@ -30,7 +30,7 @@ function procedureOf(operation: ServedOperation): AnyTRPCProcedure {
   }
 }
 
-/** The router of all operations. Its procedures are derived from them, and its type is that which clients derive. */
+/** The router of all operations. Its procedures are derived from them, and its type is the same as in clients. */
 export const appRouter = t.router(
   Object.fromEntries(
     Object.keys(operations).map((group) => {

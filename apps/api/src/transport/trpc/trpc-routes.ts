@@ -30,7 +30,7 @@ interface TrpcOptions {
   readonly services: Services;
   readonly documents: PublicDocuments;
   readonly unsent: UnsentResponses;
-  /** Finds the sessions of requests; undefined: there is no page. */
+  /** Finds the sessions of requests; undefined: the page is not served. */
   readonly sessions: SessionRequests | undefined;
 }
 
@@ -49,7 +49,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
   });
 }
 
-/** Responds to a request that has a session in place of a token; undefined: it has none, or needs none. */
+/** Responds to a request with a session instead of a token; undefined: it has none, or needs none. */
 function respondWithSession(request: TrpcRequest, reply: FastifyReply, options: TrpcOptions) {
   const { sessions } = options;
   if (sessions?.idOf(request) === undefined) return undefined;
@@ -67,7 +67,7 @@ function respondWithSession(request: TrpcRequest, reply: FastifyReply, options: 
 
 const NOT_OF_PAGE = new ProblemError('not-found', { detail: 'Expected one procedure that pages may call.' });
 
-/** Sends public documents, if a request is for nothing else. */
+/** Sends public documents, if a request is only for documents. */
 function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {
   const { path } = request.params;
   const isBatch = isBatchRequest(request);
@@ -76,7 +76,7 @@ function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: Pub
   const isRepeated = new Set(repeated).size < repeated.length;
   if (isRepeated) {
     const bytes = repeated.reduce((sum, one) => sum + documents.textOf(one).length, 0);
-    // Clients put the calls of one moment into a batch, whatever they call. Small results are sent as often as they are requested.
+    // Clients batch the calls of one moment, whatever they are. Small results may be repeated without limit.
     return bytes > MAX_REPEATED ? refuseCalls(request, reply, REPEATED) : undefined;
   }
   const hasInput = 'input' in (request.query as object) && !isBatch;
@@ -99,7 +99,7 @@ function publicResults(params: unknown): number {
   return operations.filter((operation) => operation !== undefined && operation.access === 'public').length;
 }
 
-/** Returns whether a path names an operation. For GET and POST tRPC judges that itself. */
+/** Returns true if a path names an operation. tRPC itself checks this for GET and POST. */
 function isListed(params: unknown): boolean {
   const { path = '' } = params as { readonly path?: string };
   return path.split(',').some((name) => OPERATIONS_BY_PATH.has(name));
@@ -138,7 +138,7 @@ async function respond(
     onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
-        // Some facts of a result do not apply to a batch: its entity tag, its next part, and its lifetime in caches.
+        // Some data of a result does not apply to a batch: its entity tag, its next part, and its cache lifetime.
         const { skipped, arrival } = state.facts ?? {};
         state.facts = { ...(skipped && { skipped }), ...(arrival && { arrival }) };
       }
@@ -160,13 +160,13 @@ async function respond(
     .send(isNotModified && request.method !== 'HEAD' ? undefined : body);
 }
 
-/** Bytes of a tRPC input beyond the body that REST has: the guild's id, and the braces of a batch. */
+/** Bytes of a tRPC input besides the body of REST: the guild's id, and the braces of a batch. */
 const ENVELOPE_BYTES = 128;
 
 /**
- * Returns the maximum size, in bytes, of the body of a tRPC request. Large inputs are for the application alone: an input is
- * parsed before the caller's permission in a guild can be checked, because it contains the guild's id.
- * @param path the operations of the request, separated by commas
+ * Returns the maximum size of the body of a tRPC request in bytes. Only the application may send large inputs: an input
+ * is parsed before the caller's permission in a guild can be checked, because it contains the guild's id.
+ * @param path the operations of the request, comma-separated
  * @param bodyBytes the limit of one call
  */
 function maxInputBytes(path: string, bodyBytes: number, principal: Principal | undefined): number {
@@ -180,11 +180,11 @@ function largeInputBytes(name: string): number {
 }
 
 /**
- * Converts a Node request for tRPC, with four differences from tRPC's own conversion. HEAD is converted to GET, because tRPC
- * responds 204 to every HEAD. A media type other than JSON is refused when the input is read, after the credentials, not
- * before them. Streamed batches are not offered: their headers are sent before the results are known. The body is read when
- * an operation reads its input, not at once.
- * @param maxBytes resolves with the maximum size of the body, in bytes; called when the body is read
+ * Converts a Node request for tRPC, with four differences from tRPC's own conversion. HEAD is converted to GET, because
+ * tRPC responds 204 to every HEAD. A media type other than JSON is refused when the input is read, after the
+ * credentials. Streamed batches are not offered, because their headers are sent before the results are known. The body
+ * is read when an operation reads its input.
+ * @param maxBytes resolves with the maximum size of the body in bytes; called when the body is read
  */
 function readTrpcRequest(raw: IncomingMessage, response: ServerResponse, maxBytes: () => Promise<number>): Request {
   const isPost = raw.method === 'POST';
@@ -197,7 +197,7 @@ function readTrpcRequest(raw: IncomingMessage, response: ServerResponse, maxByte
   if (isPost) headers['content-type'] = 'application/json';
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
   delete headers['trpc-accept'];
-  // tRPC does not read the stream of a request that has a body already.
+  // tRPC does not read the stream of a request that already has a body.
   if (isPost) Object.assign(raw, { body: '' });
   const request = incomingMessageToRequest(raw, response, { maxBodySize: null });
   if (isPost) Object.assign(request, { text });
