@@ -19,7 +19,7 @@ test('the history shows who changed what, when and why, to the manager alone, an
   expect(lines.slice(0, 5)).toEqual([
     '**Changes to the settings of this server**',
     `**#${fourth}** · TIME · <@${manager.id}> enabled \`c\` and disabled \`b\``,
-    `**#${third}** · TIME · <@${manager.id}> changed the announcement channel and the features`,
+    `**#${third}** · TIME · <@${manager.id}> changed the channel for announcements and the features`,
     `- **channel**: none → <#${guild.channel}>`,
     '- **features**: + `b` and `a`',
   ]);
@@ -126,7 +126,7 @@ test('only the person who asked sees the buttons, and in a public message others
     for (const label of ['Undo', 'Cancel']) {
       expect(() => desk.press(question, label, other)).toThrow('no button');
       expect(await desk.press(published, label, other).reply()).toMatchObject({
-        content: 'These buttons are for someone else. Please use `/settings undo` yourself.',
+        content: 'These buttons are for someone else. To get your own, use `/settings undo`.',
         ephemeral: true,
       });
     }
@@ -172,7 +172,7 @@ test('a later change is named with its author, time and value, and is not overwr
   const later = await desk.change(guild, { prefix: '#' }, owner);
   const refusal = await desk.slash(guild, 'settings undo', { change: revision });
   expect(refusal.content.split('\n')).toEqual([
-    `Change #${revision} cannot be undone, because later changes set the same settings:`,
+    `Change #${revision} cannot be undone, because later changes affect the same settings:`,
     expect.stringMatching(
       new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`),
     ),

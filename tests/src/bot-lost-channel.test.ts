@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager, member } = PEOPLE;
-const label = { 'en-US': 'Log of moderators' };
+const label = { 'en-US': 'Mod log' };
 const declaration = defineSettings({
   settings: {
     modLog: { kind: 'channel', label },
@@ -51,7 +51,7 @@ test('a lost channel is said to the manager who set it last, where the server ha
   world.removeChannel(id);
   await told(manager.id, 1);
   expect(world.direct.to(manager.id)[0]?.content).toBe(
-    '**Guild 0**\nThe channel of **channel** was deleted. Choose another one: `/settings set channel`',
+    '**Guild 0**\nThe channel chosen for **channel** was deleted. Choose another one: `/settings set channel`',
   );
   expect((await desk.recordOf(guild)).announcement_channel).toBe(id);
 });
@@ -60,7 +60,7 @@ test('a channel of a setting of a team is lost when it is deleted', async () => 
   const guild = desk.nextGuild();
   world.removeChannel(await nameChannel(guild, 'noXp'));
   await told(manager.id, 2);
-  expect(world.direct.to(manager.id)[1]?.content).toContain('The channel of **Channels without XP** was deleted.');
+  expect(world.direct.to(manager.id)[1]?.content).toContain('The channel chosen for **Channels without XP** was deleted.');
 });
 
 test('and when the bot may not do in it any more what the setting needs, by the name of the permission', async () => {
@@ -71,7 +71,7 @@ test('and when the bot may not do in it any more what the setting needs, by the 
   deny(art, AddReactions);
   await told(manager.id, 3);
   expect(world.direct.to(manager.id)[2]?.content).toContain(
-    `I no longer have “Add Reactions” in <#${art}>, the channel of **Art channel**. Allow this in the channel’s settings`,
+    `I no longer have “Add Reactions” in <#${art}>, the channel chosen for **Art channel**. Allow this in the channel’s settings`,
   );
   const other = desk.nextGuild();
   const feed = other.channel.replace(/^3/, '8');
@@ -80,7 +80,7 @@ test('and when the bot may not do in it any more what the setting needs, by the 
   deny(feed, EmbedLinks);
   await told(manager.id, 4);
   expect(world.direct.to(manager.id)[3]?.content).toContain(
-    `I no longer have “Embed Links” in <#${feed}>, the channel of **Feeds**.`,
+    `I no longer have “Embed Links” in <#${feed}>, the channel chosen for **Feeds**.`,
   );
   const modLog = await nameChannel(other, 'modLog');
   deny(modLog, SendMessages);

@@ -38,7 +38,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await using page = await openAccess(guild, guild.manager, SMALL);
     const errors = errorsOf(page);
     const picked = async (typed: string, name: string) => {
-      await reach(page, 'Add a role or a person');
+      await reach(page, 'Add a role or a member');
       await page.keyboard.type(typed);
       await page.getByRole('option', { name }).waitFor();
       await page.keyboard.press('ArrowDown');

@@ -78,7 +78,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await settings.language.focus();
     await page.evaluate(`document.activeElement.scrollIntoView({ block: 'end' })`);
     await stage.change(FIRST, { prefix: '?' });
-    await page.getByRole('button', { name: 'Keep “$”' }).waitFor();
+    await page.getByRole('button', { name: 'Keep: “$”' }).waitFor();
     await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
   });
 
@@ -116,10 +116,10 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(page, 'Fix the marked settings to save', settings.prefix);
     await settings.prefix.fill('#');
     await stage.change(FIRST, { prefix: '%' });
-    await expectSpoken(page, 'while you set “#”', settings.prefix);
+    await expectSpoken(page, 'and you set it to “#”', settings.prefix);
     const spoken = await page.evaluate<string[]>('window.spoken');
-    const conflicts = new Set(spoken.filter((text) => text.includes('while you set')));
-    expect([...conflicts]).toStrictEqual([expect.stringMatching(/^[^“]+ set this to “%” at .+, while you set “#”\.$/)]);
+    const conflicts = new Set(spoken.filter((text) => text.includes('and you set it to')));
+    expect([...conflicts]).toStrictEqual([expect.stringMatching(/^[^“]+ set this to “%” at .+, and you set it to “#”\.$/)]);
     await stage.erase(FIRST);
     await expectSpoken(page, 'The settings of this server were erased', settings.prefix);
   });

@@ -44,9 +44,9 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
     await second.prefix.fill('?');
     await second.language.selectOption('ja');
     await second.saved();
-    await first.shows(/You, elsewhere, set this to “\?” at .+, while you set “\$”\./);
+    await first.shows(/You \(elsewhere\) set this to “\?” at .+, and you set it to “\$”\./);
     expect([await first.prefix.inputValue(), await first.language.inputValue()]).toEqual(['$', 'ja']);
-    await first.page.getByRole('button', { name: 'Keep “$”' }).click();
+    await first.page.getByRole('button', { name: 'Keep: “$”' }).click();
     await first.saved();
     await waitUntil(async () => (await second.prefix.inputValue()) === '$', { message: 'the change of the first tab' });
     expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });

@@ -228,7 +228,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.saved();
       await settings.language.selectOption('ja');
       await settings.save.click();
-      await settings.shows('The bot could not apply it and keeps the previous settings.');
+      await settings.shows('The bot could not apply the change and keeps the previous settings.');
       expect(await guild.record()).toMatchObject({ prefix: '?', language: 'ja' });
       await settings.page.getByRole('button', { name: 'Undo' }).click();
       await settings.shows('Undone.');

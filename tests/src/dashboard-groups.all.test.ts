@@ -124,7 +124,7 @@ describe.skipIf(!HAS_BROWSER)('many settings in groups', () => {
       await settings.save.click();
       await settings.shows('Someone else changed this too. Choose a value, then save.');
       expect(await focusedField(page)).toBe('custom.currency');
-      await page.getByRole('button', { name: 'Keep “gems”' }).click();
+      await page.getByRole('button', { name: 'Keep: “gems”' }).click();
       await settings.saved();
       expect(await customOf(guild)).toMatchObject({ currency: 'gems', xpRate: 9 });
     });

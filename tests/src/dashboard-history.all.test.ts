@@ -78,11 +78,11 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await using page = await open(guild);
     const places = () =>
       Promise.all(
-        [page.getByLabel('Who'), page.getByRole('button', { name: 'Go back to a date' })].map((part) =>
+        [page.getByLabel('Who'), page.getByRole('button', { name: 'Restore to a date' })].map((part) =>
           part.boundingBox(),
         ),
       );
-    await page.getByText('Updates live').waitFor();
+    await page.getByText('Updates in real time').waitFor();
     const before = await places();
     await page.getByLabel('What').selectOption('Prefix');
     const clear = page.getByRole('button', { name: 'Show all changes' });
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const guild = await world.addGuild('Meanwhile');
     const shown = await guild.change(guild.manager, { prefix: '?' });
     await using page = await open(guild);
-    await page.getByText('Updates live').waitFor();
+    await page.getByText('Updates in real time').waitFor();
     const before = await entry(page, shown).boundingBox();
     const made = await guild.change(guild.owner, { prefix: '%' });
     const offer = page.getByRole('button', { name: 'Show 1 new change' });
@@ -202,7 +202,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     expect(await page.getByRole('status').allTextContents()).toContain('Show 1 new change');
     await offer.press('Enter');
     await entry(page, made).waitFor();
-    await page.locator(':focus').getByText('Updates live').waitFor();
+    await page.locator(':focus').getByText('Updates in real time').waitFor();
   });
 
   test('filters are in the address, and older changes are loaded when they are wanted', async () => {

@@ -36,7 +36,7 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await keyboard.type('?');
     await reach(page, 'Language');
     await keyboard.press('ArrowDown');
-    await reach(page, 'Announcement channel');
+    await reach(page, 'Channel for announcements');
     await page.getByRole('option').first().waitFor();
     await keyboard.press('ControlOrMeta+a');
     await keyboard.type('announ');

@@ -222,7 +222,7 @@ describe.skipIf(!HAS_BROWSER)('the controls of the kinds of settings', () => {
     for (const [name, typed, text] of [
       ['Embed color', 'blurpleee', 'Not a color'],
       ['XP rate', '1,500', /can mean 1500 or 1\.5|1500.*1\.5/],
-      ['XP rate', '1.55', 'At most 1 digit behind the decimal point'],
+      ['XP rate', '1.55', 'At most 1 decimal place'],
       ['Daily bonus at', '25:00', 'Not a time of day'],
       ['Welcome message', 'Hi {usr}', 'It replaces {user}, {server}, {count}, {rules}'],
     ] as const) {

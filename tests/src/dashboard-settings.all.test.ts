@@ -196,7 +196,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.route('**/trpc/guilds.undo*', loseResponse);
     await cut(page, 'guilds.change');
     await undo.click();
-    await settings.shows('The service did not confirm it.');
+    await settings.shows('The service did not confirm the change.');
     await page.unroute('**/trpc/guilds.change*');
     await undo.click();
     await settings.shows(/^Undone\./);

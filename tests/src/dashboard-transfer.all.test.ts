@@ -42,7 +42,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
       'LanguageEnglishJapanese',
     ]);
     expect(await page.locator('li', { has: page.locator('code') }).allTextContents()).toStrictEqual([
-      'announcement_channel: The channel belongs to the exported server. Choose one of this server in the settings.',
+      'announcement_channel: The channel belongs to another server. Choose one of this server in the settings.',
       'access: Access is not imported. A manager of this server decides it.',
       'history: Changes are not imported, because their authors cannot be verified.',
     ]);
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.locator('[data-live=live]').waitFor();
     expect(await page.getByRole('link', { name: 'Erase…' }).count()).toBe(0);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('Updates live').waitFor();
+    await page.getByText('Updates in real time').waitFor();
     await guild.erase();
     await expectReportAlone(page);
   });

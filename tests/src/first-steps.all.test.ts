@@ -52,7 +52,7 @@ describe.skipIf(!HAS_BROWSER)('a newcomer', () => {
     const [log, message] = [chat.getByRole('log'), chat.getByRole('combobox', { name: /^Message/ })];
     await message.fill('!help');
     await message.press('Enter');
-    await log.getByText(/!announce.* – Posts in the announcement channel/).waitFor();
+    await log.getByText(/!announce.* – Posts in the channel for announcements/).waitFor();
     expect(await log.getByRole('link').last().getAttribute('href')).toBe(page.url());
 
     await message.fill('/announce');

@@ -68,9 +68,9 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     // A conflict with a colleague.
     await settings.prefix.fill('$');
     await guild.change(guild.owner, { prefix: '%', language: 'ja' });
-    await settings.shows(new RegExp(`${guild.owner.name} set this to “%” at .+, while you set “\\$”.`));
+    await settings.shows(new RegExp(`${guild.owner.name} set this to “%” at .+, and you set it to “\\$”.`));
     expect(await settings.language.inputValue()).toBe('ja');
-    await page.getByRole('button', { name: 'Keep “$”' }).click();
+    await page.getByRole('button', { name: 'Keep: “$”' }).click();
     await settings.saved();
     expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
 
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
 
     // Access for a moderator.
     await page.getByRole('link', { name: 'Access' }).click();
-    await page.getByRole('combobox', { name: 'Add a role or a person' }).fill('ravi');
+    await page.getByRole('combobox', { name: 'Add a role or a member' }).fill('ravi');
     await page.getByRole('option', { name: moderator.name }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It applies').first().waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await change('manager', { beta: true, language: 'ja' }, 'for the beta test');
     await page.clock.setFixedTime(Date.now() + TWO_HOURS_MS);
     await page.goto(`${world.url}${PATH}/history`);
-    await page.getByText('Updates live').waitFor();
+    await page.getByText('Updates in real time').waitFor();
     await page.getByText('Ольга changed the prefix').waitFor();
     await page.getByText('Ольга enabled Reminders').waitFor();
     await expectPictures(page, 'history', ['light', 'phone']);
@@ -202,7 +202,7 @@ const waitForPaint = `new Promise((resolve) => {
 const fontsOfPage = `(() => {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   context.font = getComputedStyle(document.body).font;
-  const width = context.measureText('Guild settings, Ольга, हिंदी, 東京, 12 ms').width;
+  const width = context.measureText('Server settings, Ольга, हिंदी, 東京, 12 ms').width;
   return navigator.userAgent.match(/Chrome\\/\\d+/)[0] + ', ' + context.font + ': ' + width;
 })()`;
 

@@ -58,7 +58,7 @@ test('a bot with PREFIX_COMMANDS=off needs no Message Content Intent, has slash 
     (text) => discord.people.sendMessage(MEMBER.id, CHANNEL.id, text).id,
   );
   const slash = async (name: string) => (await discord.people.slash(MEMBER.id, CHANNEL.id, name).reply()).content;
-  expect((await slash('help')).split('\n')[0]).toBe('**Commands** (by slash only)');
+  expect((await slash('help')).split('\n')[0]).toBe('**Commands** (slash commands only)');
   expect(await slash('about')).toMatch(/\nOnly slash commands work: this bot does not read messages\.$/);
   await bot.stop();
   expect(discord.messages.all().filter(({ replyTo }) => replyTo !== null && ignored.includes(replyTo))).toEqual([]);

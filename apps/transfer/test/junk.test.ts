@@ -119,7 +119,7 @@ test('of a file with junk each value is taken whole, or refused with row, field 
     ),
     'custom.modLogChannel': expect.stringMatching(/whose last digits may be lost/),
     'custom.autoRoles': expect.stringMatching(/^custom\.autoRoles\.2: .*"Member"; custom\.autoRoles\.3: .*\{"id":/),
-    'custom.xpRate': 'custom.xpRate: expected at most 2 digits behind the decimal point, received 1.555',
+    'custom.xpRate': 'custom.xpRate: expected at most 2 decimal places, received 1.555',
     'custom.xpCooldown': expect.stringMatching(
       /^custom\.xpCooldown: expected .*, received 1\.5, which is 1500 \/ 1000$/,
     ),

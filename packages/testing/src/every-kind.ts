@@ -470,7 +470,7 @@ function fortySettings(): Declaration {
         ticketsOn: { kind: 'switch', ...text('Members can open tickets') },
         ticketCategory: { kind: 'channel', types: ['category'], needs: ['ManageChannels'], ...text('Ticket category') },
         ticketStaff: { kind: 'role', many: { max: 5 }, ...text('Ticket staff') },
-        ticketLimit: { kind: 'integer', min: 1, max: 10, default: 1, ...text('Open tickets of a member') },
+        ticketLimit: { kind: 'integer', min: 1, max: 10, default: 1, ...text('Open tickets per member') },
         ticketClose: { kind: 'duration', min: 0, max: 604_800, default: 86_400, ...text('Close when quiet for') },
       },
     ],

@@ -109,7 +109,7 @@ const STATES = {
   },
   'history, a new change': async (stage) => {
     const { page } = await openHistory(stage);
-    await page.getByText('Updates live').waitFor();
+    await page.getByText('Updates in real time').waitFor();
     await stage.change(FIRST, { prefix: '%' });
     await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
   },

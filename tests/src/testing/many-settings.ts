@@ -60,31 +60,31 @@ const SETTINGS: Readonly<Record<Group, Readonly<Record<string, SettingDeclaratio
   tickets: {
     ticketCategory: { kind: 'channel', types: ['category'], label: label('Ticket category') },
     staffRole: { kind: 'role', label: label('Staff role') },
-    maxTickets: { kind: 'integer', min: 1, max: 20, default: 3, label: label('Open tickets of a member') },
+    maxTickets: { kind: 'integer', min: 1, max: 20, default: 3, label: label('Open tickets per member') },
   },
   music: {
     volume: { kind: 'integer', min: 0, max: 200, default: 50, unit: '%', label: label('Volume') },
     djRole: { kind: 'role', label: label('DJ role') },
     maxSong: { kind: 'duration', min: 60, max: 36_000, default: 900, label: label('Longest song') },
-    queueChannels: { kind: 'channel', many: { max: 5 }, label: label('Channels of requests') },
+    queueChannels: { kind: 'channel', many: { max: 5 }, label: label('Request channels') },
     announceSongs: { kind: 'switch', default: true, label: label('Announce songs') },
   },
   games: {
     dailyCoins: { kind: 'integer', min: 0, max: 10_000, default: 100, label: label('Daily coins') },
     currency: { kind: 'text', max: 20, default: 'coins', label: label('Currency') },
-    gameChannels: { kind: 'channel', many: { max: 5 }, label: label('Channels of games') },
+    gameChannels: { kind: 'channel', many: { max: 5 }, label: label('Game channels') },
   },
   birthdays: {
     birthdayMessage: { kind: 'text', lines: 'many', max: 500, default: '', label: label('Birthday message') },
-    birthdayRole: { kind: 'role', label: label('Role of the day') },
-    birthdayChannel: { kind: 'channel', label: label('Channel of birthdays') },
+    birthdayRole: { kind: 'role', label: label('Birthday role') },
+    birthdayChannel: { kind: 'channel', label: label('Birthday channel') },
   },
   logs: {
     messageLog: { kind: 'channel', label: label('Deleted messages') },
     memberLog: { kind: 'channel', label: label('Members who join and leave') },
     voiceLog: { kind: 'channel', label: label('Voice channels') },
     logBots: { kind: 'switch', default: false, label: label('Log what bots do') },
-    ignoredChannels: { kind: 'channel', many: { max: 10 }, label: label('Channels without a log') },
+    ignoredChannels: { kind: 'channel', many: { max: 10 }, label: label('Ignored channels') },
   },
 };
 
@@ -98,8 +98,8 @@ export const MANY_SETTINGS: Declaration = defineSettings({
   ),
   features: { polls: { label: label('Polls') } },
   settings: {
-    embedTitle: { kind: 'text', max: 50, default: 'Melody', label: label('Title of embeds') },
-    ownerRole: { kind: 'role', label: label('Role of helpers') },
+    embedTitle: { kind: 'text', max: 50, default: 'Melody', label: label('Embed title') },
+    ownerRole: { kind: 'role', label: label('Helper role') },
     premium: { kind: 'switch', default: false, setBy: 'application', label: label('Premium') },
     ...Object.fromEntries(
       GROUPS.flatMap(([group, en, , hasSwitch]) =>

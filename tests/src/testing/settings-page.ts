@@ -20,7 +20,7 @@ export class SettingsPage implements AsyncDisposable {
     this.prefix = page.getByLabel('Prefix', { exact: true });
     this.language = page.locator('[data-field=language] select');
     this.beta = page.getByRole('switch', { name: 'Beta features' });
-    this.channel = page.getByRole('combobox', { name: 'Announcement channel' });
+    this.channel = page.getByRole('combobox', { name: 'Channel for announcements' });
     this.save = page.getByRole('button', { name: 'Save' });
     this.bar = page.locator('[data-save-bar]');
   }

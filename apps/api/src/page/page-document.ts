@@ -22,7 +22,7 @@ interface DocumentOptions {
 }
 
 /** The default page name in the document, which is replaced by the application's name. */
-const NAME = '>Guild settings<';
+const NAME = '>Server settings<';
 
 /** Number of prepared documents that are kept. Names and icons rarely change. */
 const MAX_PREPARED = 30;

@@ -41,7 +41,7 @@ test('a channel that a setting names is deleted: the system channel is told, wit
   there.world.removeChannel(NEWS);
   expect(await there.discord.messages.waitFor(({ content }) => content.includes('deleted'))).toMatchObject({
     channelId: CHANNEL.id,
-    content: `The channel of **channel** was deleted. Choose another one: \`/settings set channel\`\nSettings page: <https://settings.example/guilds/${GUILD.id}>`,
+    content: `The channel chosen for **channel** was deleted. Choose another one: \`/settings set channel\`\nSettings page: <https://settings.example/guilds/${GUILD.id}>`,
     allowedMentions: { parse: [] },
   });
   expect(await there.said()).toHaveLength(1);
@@ -77,7 +77,7 @@ test.each<[string, (there: Awaited<ReturnType<typeof announcing>>) => void, stri
   await using there = await announcing(channel);
   lose(there);
   const { content } = await there.discord.messages.waitFor((message) => message.content.startsWith('I no longer'));
-  expect(content).toContain(`I no longer have ${permissions} in <#${channel}>, the channel of **channel**.`);
+  expect(content).toContain(`I no longer have ${permissions} in <#${channel}>, the channel chosen for **channel**.`);
   there.world.setChannelPermissions(OTHER, {});
   lose(there);
   expect(await there.said()).toHaveLength(1);

@@ -77,7 +77,7 @@ async function features(users: DemoUsers): Promise<void> {
 
 async function announcement(users: DemoUsers): Promise<void> {
   const { announcements } = testers.channels;
-  await users.sendCommand('manager', testers, '?announce Tea at five', 'No announcement channel is set');
+  await users.sendCommand('manager', testers, '?announce Tea at five', 'No channel for announcements is set');
   const shows = `<#${announcements}>`;
   await users.changeSettings(testers, { announcement_channel: announcements }, { text: '?settings show', shows });
   await users.sendCommand('manager', testers, '?announce Tea at five', 'Posted in');

@@ -184,7 +184,7 @@ describe('a table', () => {
         { at: 11, action: 'ban', minutes: 1.55 },
       ],
       'custom.warns.1.at: expected at most 10, received 11; ' +
-        'custom.warns.1.minutes: expected at most 1 digit behind the decimal point, received 1.55',
+        'custom.warns.1.minutes: expected at most 1 decimal place, received 1.55',
     ],
     [
       [

@@ -145,7 +145,7 @@ function checkDigits(
     if (Math.abs(limit) > most) {
       flaws.add([...path, name], `expected at most ${most} with ${counted(decimals, 'decimal')}, received ${limit}`);
     } else if (Number(limit.toFixed(decimals)) !== limit) {
-      flaws.add([...path, name], `expected at most ${counted(decimals, 'digit')} behind the point, received ${limit}`);
+      flaws.add([...path, name], `expected at most ${counted(decimals, 'decimal place')}, received ${limit}`);
     }
   }
 }

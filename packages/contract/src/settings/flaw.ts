@@ -39,7 +39,7 @@ const MESSAGES = {
   notChoice: () => 'expected one of the declared choices',
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
   everyone: () => 'expected another role than @everyone, whose id is that of the guild',
-  decimals: ({ count }: FlawParts) => `expected at most ${counted(count, 'digit')} behind the decimal point`,
+  decimals: ({ count }: FlawParts) => `expected at most ${counted(count, 'decimal place')}`,
   unknownPlaceholder: ({ name, names = [] }: FlawParts) =>
     `expected no other placeholders than ${names.map((one) => `{${one}}`).join(', ')}, received {${name}}`,
   unknownColumn: ({ column }: FlawParts) => `expected the columns of the table, received ${JSON.stringify(column)}`,

@@ -47,7 +47,7 @@ export interface IntegerDeclaration extends Ranged {
 /** A decimal number. */
 export interface NumberDeclaration extends Ranged {
   readonly kind: 'number';
-  /** The most digits behind the decimal point: 1 to 6. */
+  /** The most decimal places: 1 to 6. */
   readonly decimals: number;
   /** The unit that is shown behind it, such as `×`. */
   readonly unit?: string;

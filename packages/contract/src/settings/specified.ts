@@ -27,7 +27,7 @@ export const SPECIFIED = {
     kind: 'channel',
     anyText: 100,
     default: '',
-    label: { 'en-US': 'Announcement channel' },
+    label: { 'en-US': 'Channel for announcements' },
     description: { 'en-US': 'Channel identifier for announcements. Empty means none.' },
     examples: ['381870553235193857', ''],
   },

@@ -35,7 +35,7 @@ describe('an option', () => {
   });
 
   test('of a setting takes its name in English and in the language of the guild, its field and its label', () => {
-    for (const setting of ['announcement_channel', 'CHANNEL', 'канал', 'Канал', 'канал объявлений']) {
+    for (const setting of ['announcement_channel', 'CHANNEL', 'канал', 'Канал', 'канал для объявлений']) {
       expect(checked('set', { setting, value: 'x' }, 'ru')).toMatchObject({
         setting: { field: 'announcement_channel' },
       });

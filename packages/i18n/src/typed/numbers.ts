@@ -26,7 +26,7 @@ const SIGNED = /^([+-]?)([\d.,٫٬ ]*\d[.,]?) ?([\p{L}\p{M}॰]*)\.?$/u;
 
 /**
  * Returns the number that a text is, as the language of the reader writes numbers, or else English.
- * @param decimals the most digits behind the point. A text with more is that number as well, unless it is 0.
+ * @param decimals the most decimal places. A text with more is that number as well, unless it is 0.
  */
 export function numberIn(typed: string, decimals: number, language: string): number | Ambiguous | undefined {
   const [, sign, written = '', scale = ''] = (typed.length <= MAX_TYPED && SIGNED.exec(plainDigits(typed))) || [];

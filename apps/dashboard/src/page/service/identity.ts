@@ -39,7 +39,7 @@ export function cdnUrl(path: string): string | undefined {
   return host === '' ? undefined : `${host}/${path}`;
 }
 
-/** Sets the title of the document: that of the page and its subject, such as "History · Discord Testers · Guild settings". */
+/** Sets the title of the document: that of the page and its subject, such as "History · Discord Testers · Server settings". */
 export function usePageTitle(...parts: readonly (string | undefined)[]): void {
   const title = [...parts, useAppName()].filter((part) => part !== undefined).join(' · ');
   useEffect(() => {

@@ -38,7 +38,7 @@ export interface TypedWords {
   idOf(typed: string, mentioned: Mentioned): string | Ambiguous | undefined;
   /** Returns what people call a choice. */
   namesOf(choice: string): readonly string[];
-  /** Returns a number; undefined: the text is none. @param decimals the most digits behind the point */
+  /** Returns a number; undefined: the text is none. @param decimals the most decimal places */
   numberIn(typed: string, decimals: number): number | Ambiguous | undefined;
   /** Returns seconds; undefined: the text is no duration. */
   secondsIn(typed: string): number | Ambiguous | undefined;

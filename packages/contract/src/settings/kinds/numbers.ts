@@ -57,7 +57,7 @@ export const INTEGER = kind<'integer'>({
   maxBytes: rangeBytes,
 });
 
-/** Returns whether a number has at most so many digits behind the point. */
+/** Returns whether a number has at most so many decimal places. */
 function hasDecimals(value: number, decimals: number): boolean {
   // The digits of a double are those of the shortest decimal number that it is nearest to.
   return Number(value.toFixed(decimals)) === value;
@@ -79,7 +79,7 @@ export const NUMBER = kind<'number'>({
   parse: (typed, { unit, decimals }, words) => words.numberIn(withoutUnit(typed, unit), decimals),
   keywords: (options) => ({
     ...rangeLimits(options),
-    description: `At most ${options.decimals} digits behind the decimal point.`,
+    description: `At most ${options.decimals} decimal places.`,
   }),
   maxBytes: ({ decimals, ...range }) =>
     1 + decimals + Math.max(...[range.min, range.max].map((limit) => String(Math.trunc(limit)).length + 1)),

@@ -144,7 +144,7 @@ test('a reply that takes long is deferred, and is sent', async () => {
   there.discord.faults.set({ kind: 'latency', ms: 2_000 }, { path: '/channels/1300000000000000009' });
   const slash = there.discord.people.slash(OWNER.id, CHANNEL.id, 'announce', { text: 'hello' });
   expect(await slash.reply()).toMatchObject({
-    content: containing('The announcement channel <#1300000000000000009> is not a channel of this server'),
+    content: containing('The channel for announcements, <#1300000000000000009>, is not a channel of this server'),
   });
   // A deferred reply.
   expect(slash.responseType).toBe(5);

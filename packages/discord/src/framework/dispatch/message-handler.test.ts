@@ -89,7 +89,7 @@ test('the settings are shown where no subcommand is named', async () => {
 test('without a prefix a mention works, and nothing else', async () => {
   await using there = await talk({ prefix: '' });
   expect(await there.repliesTo(['!ping', 'ping', ''])).toEqual([undefined, undefined, undefined]);
-  expect(await there.ask(`${MENTION} help`)).toContain('(by slash, or after');
+  expect(await there.ask(`${MENTION} help`)).toContain('(slash commands, or after');
   expect(await there.ask(MENTION)).toContain('Prefix commands are switched off here.');
 });
 
