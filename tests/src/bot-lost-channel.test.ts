@@ -60,7 +60,9 @@ test('a channel of a setting of a team is lost when it is deleted', async () => 
   const guild = desk.nextGuild();
   world.removeChannel(await nameChannel(guild, 'noXp'));
   await told(manager.id, 2);
-  expect(world.direct.to(manager.id)[1]?.content).toContain('The channel chosen for **Channels without XP** was deleted.');
+  expect(world.direct.to(manager.id)[1]?.content).toContain(
+    'The channel chosen for **Channels without XP** was deleted.',
+  );
 });
 
 test('and when the bot may not do in it any more what the setting needs, by the name of the permission', async () => {

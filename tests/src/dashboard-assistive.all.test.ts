@@ -119,7 +119,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(page, 'and you set it to “#”', settings.prefix);
     const spoken = await page.evaluate<string[]>('window.spoken');
     const conflicts = new Set(spoken.filter((text) => text.includes('and you set it to')));
-    expect([...conflicts]).toStrictEqual([expect.stringMatching(/^[^“]+ set this to “%” at .+, and you set it to “#”\.$/)]);
+    expect([...conflicts]).toStrictEqual([
+      expect.stringMatching(/^[^“]+ set this to “%” at .+, and you set it to “#”\.$/),
+    ]);
     await stage.erase(FIRST);
     await expectSpoken(page, 'The settings of this server were erased', settings.prefix);
   });
