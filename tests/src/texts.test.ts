@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BOT_TEXTS } from '@guild-settings/bot';
+import type { Language } from '@guild-settings/contract';
 import { LOCALES } from '@guild-settings/discord/framework';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { expect, test } from 'vitest';
 
-const ENGLISH = new URL('../../apps/dashboard/src/page/i18n/locales/en-US/', import.meta.url);
+const PAGE = new URL('../../apps/dashboard/src/page/i18n/locales/', import.meta.url);
 
-const PARTS: readonly string[] = readdirSync(ENGLISH).map((file) => basename(file, '.json'));
+const PARTS: readonly string[] = readdirSync(new URL('en-US/', PAGE)).map((file) => basename(file, '.json'));
 
-function englishTexts(part: string): Texts {
-  return JSON.parse(readFileSync(new URL(`${part}.json`, ENGLISH), 'utf8'));
-}
-
-function allEnglishTexts(): ReadonlyMap<string, Texts> {
-  const { commands: _settings, ...discord } = LOCALES['en-US'];
-  const { commands: _own, ...bot } = BOT_TEXTS['en-US'];
-  const parts = PARTS.map((part) => [`page ${part}`, englishTexts(part)] as const);
-  return new Map<string, Texts>([['shared', SHARED_TEXTS['en-US']], ['discord', discord], ['bot', bot], ...parts]);
+function allTexts(language: Language): ReadonlyMap<string, Texts> {
+  const { commands: _settings, ...discord } = LOCALES[language];
+  const { commands: _own, ...bot } = BOT_TEXTS[language];
+  const parts = PARTS.map((part) => {
+    const texts: Texts = JSON.parse(readFileSync(new URL(`${language}/${part}.json`, PAGE), 'utf8'));
+    return [`page ${part}`, texts] as const;
+  });
+  return new Map<string, Texts>([['shared', SHARED_TEXTS[language]], ['discord', discord], ['bot', bot], ...parts]);
 }
 
 /** Labels of one word may differ in another language: to cancel a dialog and to cancel a reminder are two words in some. */
@@ -39,7 +39,7 @@ function core(text: string): string {
 
 test('no English sentence stands in two places: what the bot and the page both say is in the package', () => {
   const places = new Map<string, string[]>();
-  for (const [part, texts] of allEnglishTexts()) {
+  for (const [part, texts] of allTexts('en-US')) {
     for (const [key, text] of flatTexts(texts)) {
       if (isSentence(text)) places.set(core(text), [...(places.get(core(text)) ?? []), `${part} ${key}`]);
     }
@@ -47,4 +47,13 @@ test('no English sentence stands in two places: what the bot and the page both s
   expect(places.size).toBeGreaterThan(300);
   const repeated = [...places].filter(([, keys]) => new Set(keys.map((key) => key.replace(/_\w+$/, ''))).size > 1);
   expect(repeated).toStrictEqual([]);
+});
+
+test('Japanese texts have the punctuation of Japanese, which has its space in itself', () => {
+  const wrong = [...allTexts('ja')].flatMap(([part, texts]) =>
+    [...flatTexts(texts)]
+      .filter(([, text]) => /: |:$| \(|\) |[：、。（）] | [：、。（）]/.test(text))
+      .map(([key]) => `${part} ${key}`),
+  );
+  expect(wrong).toStrictEqual([]);
 });

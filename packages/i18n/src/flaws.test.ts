@@ -76,7 +76,7 @@ describe('a channel of a setting', () => {
     ] as const) {
       expect(channelWarnings(settingWith(options), channel, shown, wordsIn('en-US'))).toEqual([]);
     }
-    expect(channelWarnings(settingWith({}), mayReact, { name: '#x', lead: '#x: ' }, wordsIn('en-US'))).toEqual([
+    expect(channelWarnings(settingWith({}), mayReact, { name: '#x', label: '#x' }, wordsIn('en-US'))).toEqual([
       '#x: The bot cannot write here: it lacks “Send Messages”',
       expect.stringContaining('Give the bot this permission'),
     ]);

@@ -80,8 +80,12 @@ export interface KnownRole {
 interface Shown {
   /** The id, the name or a mention. */
   readonly name: string;
-  /** The beginning of the text about what the bot cannot do with it. */
-  readonly lead: string;
+  /** The name before the text about what the bot cannot do with it, where that is not clear; absent: none. */
+  readonly label?: string | undefined;
+}
+
+function labelled(label: string | undefined, value: string, shared: Words['shared']): string {
+  return label === undefined ? value : shared('labelled', { label, value });
 }
 
 /**
@@ -91,14 +95,14 @@ interface Shown {
 export function channelWarnings(
   setting: Setting,
   channel: BotChannel | undefined,
-  { name: id, lead }: Shown,
+  { name: id, label }: Shown,
   words: Words,
 ): readonly string[] {
   const { shared } = words;
   if (channel === undefined) return setting.place === 'custom' ? [shared('reference.channel.gone', { id })] : [];
   if (!takesType(setting, channel.type)) return [wrongTypeText(setting, id, words)];
   const note = channelNote(setting, channel, words);
-  return note === undefined ? [] : [`${lead}${note}`, shared('reference.channel.missingHelp')];
+  return note === undefined ? [] : [labelled(label, note, shared), shared('reference.channel.missingHelp')];
 }
 
 /** Returns which permissions the bot lacks for what a setting has it do in a channel; undefined: none. */
@@ -131,13 +135,13 @@ export function wrongTypeText({ declared }: Setting, id: string, { shared, langu
  */
 export function roleWarnings(
   role: KnownRole | 'everyone' | undefined,
-  { name: id, lead }: Shown,
+  { name: id, label }: Shown,
   { shared }: Pick<Words, 'shared'>,
 ): readonly string[] {
   if (role === undefined) return [shared('reference.role.gone', { id })];
   if (role === 'everyone') return [shared('flaw.everyone')];
   const note = roleNote(role, { shared });
-  return note === undefined ? [] : [`${lead}${note}`, shared('reference.role.cannotGiveHelp')];
+  return note === undefined ? [] : [labelled(label, note, shared), shared('reference.role.cannotGiveHelp')];
 }
 
 /** Returns why the bot cannot give a role to members; undefined: it can. */

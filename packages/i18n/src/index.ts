@@ -41,11 +41,15 @@ export {
   valueParts,
 } from './values.ts';
 export {
+  clauses,
   commaList,
+  commaOf,
   DURATION_UNITS,
+  fill,
   languageName,
   type SharedText,
   type SharedTexts,
+  sentences,
   shorten,
   type TextIn,
   type Words,

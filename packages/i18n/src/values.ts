@@ -9,7 +9,7 @@ import {
   SPECIFIED_SETTINGS,
   textIn,
 } from '@guild-settings/contract/settings';
-import { durationText, languageName, shorten, type Words } from './words.ts';
+import { durationText, fill, languageName, shorten, type Words } from './words.ts';
 
 export type Part =
   | {
@@ -30,9 +30,7 @@ export type Part =
 
 /** Replaces `{{name}}` in a text by the parts of that name. Values are never read as a template. */
 export function fillParts(template: string, slots: Readonly<Record<string, readonly Part[]>>): Part[] {
-  return template
-    .split(/\{\{(\w+)\}\}/)
-    .flatMap((piece, index) => (index % 2 === 1 ? (slots[piece] ?? []) : piece === '' ? [] : [textPart(piece)]));
+  return fill(template, (name) => slots[name] ?? [], textPart);
 }
 
 /** Joins parts as the language does: "a, b, and c". More than `max` are counted: "a, b, and 3 more". */
@@ -166,10 +164,12 @@ function entriesIn(value: unknown): readonly ShownEntry[] | undefined {
 function accessParts(entries: readonly ShownEntry[], words: Words, maxListed?: number): Part[] {
   const { shared } = words;
   if (entries.length === 0) return [textPart(shared('value.none'))];
-  const parts = entries.map(({ subject, level }) => [
-    subjectPart(subject),
-    textPart(` (${level === 'editor' || level === 'viewer' ? shared(`value.${level}`) : shorten(level)})`),
-  ]);
+  const template = shared('noted', { skipInterpolation: true });
+  const parts = entries.map(({ subject, level }) => {
+    const isKnown = level === 'editor' || level === 'viewer';
+    const note = textPart(isKnown ? shared(`value.${level}`) : shorten(level));
+    return fillParts(template, { text: [subjectPart(subject)], note: [note] });
+  });
   return listParts(parts, words, maxListed);
 }
 
@@ -223,14 +223,17 @@ function itemPart(setting: Setting, item: Item, words: Words): Part {
   }
 }
 
-/** Returns the cells of a row, with a colon behind the first one: "3: Mute · 10". */
+/** Returns the cells of a row, the first one as the label of the others: "3: Mute · 10". */
 function rowParts({ columns = [] }: Setting, row: Row, words: Words): Part[] {
-  return columns.flatMap((column, index) => {
+  const { shared } = words;
+  const [first, ...others] = columns.map((column) => {
     const cell = row[column.name];
-    const separator = index === 0 ? [] : [textPart(index === 1 ? ': ' : ' · ')];
-    const isNone = cell === undefined || cell === '';
-    return [...separator, isNone ? textPart(words.shared('value.none')) : itemPart(column, cell, words)];
+    return cell === undefined || cell === '' ? textPart(shared('value.none')) : itemPart(column, cell, words);
   });
+  const label = first === undefined ? [] : [first];
+  if (others.length === 0) return label;
+  const value = others.flatMap((cell, index) => (index === 0 ? [cell] : [textPart(' · '), cell]));
+  return fillParts(shared('labelled', { skipInterpolation: true }), { label, value });
 }
 
 function isList(value: unknown): value is readonly Item[] {

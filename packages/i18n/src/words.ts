@@ -86,7 +86,37 @@ export function durationText(seconds: number, language: string): string {
   return new Intl.ListFormat(language, { type: 'unit', style: 'narrow' }).format(parts);
 }
 
+/**
+ * Replaces `{{name}}` in a text by the pieces of that name, such as elements of a page.
+ * @param pieceOf returns the piece of a text between them
+ */
+export function fill<Piece>(
+  template: string,
+  slotOf: (name: string) => readonly Piece[],
+  pieceOf: (text: string) => Piece,
+): Piece[] {
+  return template
+    .split(/\{\{(\w+)\}\}/)
+    .flatMap((piece, index) => (index % 2 === 1 ? slotOf(piece) : piece === '' ? [] : [pieceOf(piece)]));
+}
+
 /** Joins items for readers, without an "and". */
 export function commaList(items: readonly string[], language: string): string {
-  return items.join(/^(?:ja|zh)\b/.test(language) ? '、' : ', ');
+  return items.join(commaOf(language));
+}
+
+export function commaOf(language: string): string {
+  return /^(?:ja|zh)\b/.test(language) ? '、' : ', ';
+}
+
+/** Joins parts of a sentence that have commas in them. */
+export function clauses(texts: readonly string[], { shared }: Pick<Words, 'shared'>): string {
+  return texts.reduce((first, next) => shared('clauses', { first, next }));
+}
+
+/** Joins sentences with a space, which the full stop of Chinese and Japanese has in itself. What is not there is left out. */
+export function sentences(...texts: readonly (string | false | undefined)[]): string {
+  return texts
+    .filter((text) => typeof text === 'string')
+    .reduce((first, next) => `${first}${/^$|[。！？]$/.test(first) ? '' : ' '}${next}`, '');
 }

@@ -37,7 +37,9 @@ function title({ settings, translator }: Invocation, { mention, readsMessages }:
 }
 
 function line(invocation: Invocation, { name }: BotCommand): string {
-  return `${nameOf(invocation, [name])} – ${invocation.translator.commandTexts([name]).description}`;
+  const { translator } = invocation;
+  const { description } = translator.commandTexts([name]);
+  return botText(translator)('help.line', { command: nameOf(invocation, [name]), description });
 }
 
 function explain(invocation: Invocation, commands: readonly BotCommand[], wanted: string): string {
@@ -52,21 +54,22 @@ function explain(invocation: Invocation, commands: readonly BotCommand[], wanted
     throw new Refusal(lines.join('\n'));
   }
   const actions = command.subcommands
-    ? Object.entries(command.subcommands).map(([name, sub]) => usage(invocation, [command.name, name], sub))
-    : [command.action && usage(invocation, [command.name], command.action)];
+    ? Object.entries(command.subcommands).map(([name, sub]) => usageLines(invocation, [command.name, name], sub))
+    : [command.action && usageLines(invocation, [command.name], command.action)];
   return [line(invocation, command), ...actions].join('\n');
 }
 
-function usage(
+function usageLines(
   invocation: Invocation,
   path: readonly [string, string?],
   { options, isBeta }: NonNullable<BotCommand['action']>,
 ): string {
   const { translator } = invocation;
   const { description } = translator.commandTexts(path);
-  const beta = isBeta ? ` *(${botText(translator)('help.beta')})*` : '';
+  const text = botText(translator);
+  const usage = text('help.usage', { usage: usageOf(invocation, path, options) });
   return [
-    `\n${botText(translator)('help.usage', { usage: usageOf(invocation, path, options) })}${beta}`,
+    `\n${isBeta ? text('help.beta', { usage }) : usage}`,
     path.length > 1 ? description : undefined,
     ...Object.keys(options).map((name) => optionLine(translator, path, name)),
   ]
@@ -76,5 +79,5 @@ function usage(
 
 function optionLine(translator: Translator, path: readonly [string, string?], name: string): string | undefined {
   const texts = translator.commandTexts(path).options?.[name];
-  return texts && `- ${code(texts.name)}: ${texts.description}`;
+  return texts && `- ${translator.shared('labelled', { label: code(texts.name), value: texts.description })}`;
 }

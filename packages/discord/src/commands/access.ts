@@ -26,7 +26,10 @@ function levelLines(entries: ServedAccessList['entries'], translator: Translator
   const levels = [...new Set(entries.map(({ level }) => level))];
   return levels.map((level) => {
     const mentions = entries.filter((entry) => entry.level === level).map(({ subject }) => mentionOf(subject));
-    return `**${levelText(level, translator)}**: ${mentions.join(', ')}`;
+    return translator.shared('labelled', {
+      label: `**${levelText(level, translator)}**`,
+      value: translator.list(mentions),
+    });
   });
 }
 

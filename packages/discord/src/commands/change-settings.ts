@@ -16,7 +16,7 @@ import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { gainedAndLost } from '../settings/change-texts.ts';
 import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../settings/service.ts';
-import { isLocked, MAX_LISTED, settingName, settingText } from '../settings/setting-texts.ts';
+import { isLocked, labelled, MAX_LISTED, settingName, settingText } from '../settings/setting-texts.ts';
 import type { Connection, Use } from './services.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
@@ -29,7 +29,7 @@ export function requireLength(list: Setting, length: number, translator: Transla
   const { max = length } = list.many ?? {};
   if (length <= max) return;
   const why = flawText({ key: 'tooMany', count: max }, translator, list);
-  throw new Refusal(`**${settingName(list, translator)}**: ${why}`);
+  throw new Refusal(labelled(list, why, translator));
 }
 
 /**
@@ -70,14 +70,15 @@ export async function changeSettings(
 }
 
 function changeLine(setting: Setting, before: RecordSettings, after: RecordSettings, translator: Translator): string {
-  const field = `**${settingName(setting, translator)}**`;
   const [from, to] = [valueIn(before, setting), valueIn(after, setting)];
   // Of a long table, not all rows are named.
   const rows = setting.columns === undefined ? undefined : listDifference(from, to);
   const isLong = [from, to].some((value) => Array.isArray(value) && value.length > MAX_LISTED);
-  if (rows !== undefined && isLong) return `${field}: ${gainedAndLost(setting.field, rows, translator)}`;
+  if (rows !== undefined && isLong) {
+    return labelled(setting, gainedAndLost(setting.field, rows, translator), translator);
+  }
   return translator.shared('changed', {
-    field,
+    field: `**${settingName(setting, translator)}**`,
     from: settingText(setting, before, translator),
     to: settingText(setting, after, translator),
   });
@@ -127,10 +128,10 @@ async function referenceWarnings(
   const warnings = await Promise.all(
     referencesIn(setting, valueIn(settings, setting)).map(async ({ setting: needing, id }) => {
       if (needing.declared.kind === 'role') {
-        const shown = { name: `<@&${id}>`, lead: `<@&${id}>: ` };
+        const shown = { name: `<@&${id}>`, label: `<@&${id}>` };
         return roleWarnings(id === guildId ? 'everyone' : channels.role(guildId, id), shown, translator);
       }
-      const shown = { name: `<#${id}>`, lead: `<#${id}>: ` };
+      const shown = { name: `<#${id}>`, label: `<#${id}>` };
       return channels.channel(guildId, id).then(
         (channel) => channelWarnings(needing, channel, shown, translator),
         () => [],

@@ -132,10 +132,11 @@ function takenBy(setting: Setting, context: FormContext): string | undefined {
   return expectation({ ...setting, many: undefined }, context).replaceAll('`', '');
 }
 
-function rangeOf(setting: Setting, { language }: Translator): string | undefined {
+function rangeOf(setting: Setting, { t, language }: Translator): string | undefined {
   const { declared } = setting;
   if (!('min' in declared)) return undefined;
-  return `${numberText(setting, declared.min, language)} – ${numberText(setting, declared.max, language)}`;
+  const [min, max] = [declared.min, declared.max].map((limit) => numberText(setting, limit, language));
+  return t('settings.form.range', { min, max });
 }
 
 type NamedContent = FieldContent & { readonly name: string };

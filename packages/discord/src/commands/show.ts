@@ -74,7 +74,8 @@ function pagesOf({ translator, settings }: Invocation): Page[] {
     if (part.settings.length === 0) return [];
     const lines = part.settings.map((setting) => {
       const lock = isLocked(setting) ? LOCK : '';
-      return `${lock}**${settingName(setting, translator)}**: ${settingText(setting, settings, translator)}`;
+      const label = `${lock}**${settingName(setting, translator)}**`;
+      return translator.shared('labelled', { label, value: settingText(setting, settings, translator) });
     });
     return slices(lines).map((slice) => ({ lines: [part.title, ...slice], group: part.group }));
   });

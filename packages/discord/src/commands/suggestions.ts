@@ -71,7 +71,7 @@ export function suggestGroups(typed: string, translator: Translator) {
   const candidates = groupsIn(translator).map(({ name, label, labels }): Candidate => {
     return { name: label, value: name, texts: [label, name, ...labels] };
   });
-  return ranked(distinct(candidates), typed);
+  return ranked(distinct(candidates, translator), typed);
 }
 
 type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
@@ -130,7 +130,7 @@ export function suggestItems(setting: Setting, typed: string, present: readonly 
     const name = plainValue(setting, [item] as SettingValue, reader);
     return { name, value: typedItem(setting, item), texts: [name, String(item)] };
   });
-  return ranked(distinct(candidates), typed);
+  return ranked(distinct(candidates, reader.translator), typed);
 }
 
 /** Discord's limit for the name of a suggestion, minus room for a number. */
@@ -144,12 +144,13 @@ interface RowName {
 
 /** Returns the rows of a table as they are shown. */
 export function rowNames(table: Setting, rows: readonly Row[], reader: Reader): RowName[] {
+  const { shared } = reader.translator;
   const texts = rows.map((row) => plainValue(table, [row], reader));
   const shown = texts.map((text) => shorten(text, MAX_ROW));
   return texts.map((text, at) => {
     const short = shown[at] ?? text;
     const isShared = shown.indexOf(short) !== at || shown.lastIndexOf(short) !== at;
-    return { text, distinct: isShared ? `${short} (${at + 1})` : text };
+    return { text, distinct: isShared ? shared('noted', { text: short, note: at + 1 }) : text };
   });
 }
 
@@ -162,11 +163,11 @@ export function suggestRows(table: Setting, typed: string, rows: readonly Row[],
 }
 
 /** Adds the value to a name that another candidate has as well, such as that of a role, or that is the value of another one. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
+function distinct(candidates: readonly Candidate[], { shared }: Translator): Candidate[] {
   return candidates.map((candidate) => {
     const { name, value } = candidate;
     const isShared = candidates.some((one) => one !== candidate && (one.name === name || one.value === name));
-    return isShared ? { ...candidate, name: `${name} (${value})` } : candidate;
+    return isShared ? { ...candidate, name: shared('noted', { text: name, note: value }) } : candidate;
   });
 }
 
@@ -183,7 +184,10 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
   if (things.length > 0) {
     // The role @everyone is taken nowhere.
     const named = things.filter(({ value }) => value !== invocation.guildId);
-    return distinct(named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })));
+    return distinct(
+      named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })),
+      translator,
+    );
   }
   const named = namedValues(declared.kind, language);
   if (named.length > 0) {
@@ -194,7 +198,7 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
     const name = choiceText({ ...setting, declared }, choice, language);
     return { name, value: choice, texts: [name, choice] };
   });
-  return distinct(candidates);
+  return distinct(candidates, translator);
 }
 
 function plainValue(setting: Setting, value: SettingValue, { translator, invocation, services }: Reader): string {

@@ -46,8 +46,11 @@ export function changeLines(changes: ShownChanges, translator: Translator): stri
 }
 
 export function conflictLine({ field, to, actor, ...change }: Conflict, translator: Translator): string {
-  const value = markdown(valueParts(field, to, translator), translator);
-  return `- **${fieldText(field, translator)}**: ${value} (${numberAndTime(change)} · ${markdown([author(actor)], translator)})`;
+  const { shared } = translator;
+  const text = markdown(valueParts(field, to, translator), translator);
+  const note = `${numberAndTime(change)} · ${markdown([author(actor)], translator)}`;
+  const value = shared('noted', { text, note });
+  return `- ${shared('labelled', { label: `**${fieldText(field, translator)}**`, value })}`;
 }
 
 function numberAndTime({ revision, at }: Pick<Entry, 'revision' | 'at'>): string {
@@ -59,15 +62,15 @@ function author(actor: Actor): Part {
 }
 
 function rowText({ field, from, to, items }: DifferenceRow, translator: Translator): string {
-  const setting = `**${fieldText(field, translator)}**`;
+  const label = `**${fieldText(field, translator)}**`;
   if (items === undefined) {
     return translator.shared('changed', {
-      field: setting,
+      field: label,
       from: markdown(from, translator),
       to: markdown(to, translator),
     });
   }
-  return `${setting}: ${gainedAndLost(field, items, translator)}`;
+  return translator.shared('labelled', { label, value: gainedAndLost(field, items, translator) });
 }
 
 /** Returns what a list gained and lost. */

@@ -15,7 +15,7 @@ interface ExpectationContext {
 export function expectation(setting: Setting, { translator, channelId, userId }: ExpectationContext): string {
   const { field, declared, many } = setting;
   const { example = '' } = setting.kind;
-  const { language, t } = translator;
+  const { language, shared, t } = translator;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
   const limit = (value: number) => code(numberText(setting, value, language));
   const values = {
@@ -25,7 +25,9 @@ export function expectation(setting: Setting, { translator, channelId, userId }:
     channel: `<#${channelId}>`,
     user: `<@${userId}>`,
     choices: translator.list(
-      choices.map((choice) => `${code(choice)} (${literal(choiceText(setting, choice, language))})`),
+      choices.map((choice) =>
+        shared('noted', { text: code(choice), note: literal(choiceText(setting, choice, language)) }),
+      ),
     ),
     example: code(example),
     exampleName: code(namedValues(declared.kind, language).find(({ value }) => value === example)?.names[0] ?? ''),

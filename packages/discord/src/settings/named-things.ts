@@ -124,7 +124,10 @@ export async function finder(setting: Setting, typed: string, namer: Namer): Pro
     const [thing, other] = things;
     if (thing === undefined) return undefined;
     if (other !== undefined) {
-      const values = translator.list(things.map(({ value, mention }) => `${mention} (${code(value)})`));
+      const noted = things.map(({ value, mention }) => {
+        return translator.shared('noted', { text: mention, note: code(value) });
+      });
+      const values = translator.list(noted);
       throw new Refusal(translator.t('settings.severalNamed', { name: code(shorten(text)), values }));
     }
     const isOfType = thing.type === undefined || takesType(setting, thing.type);

@@ -23,6 +23,11 @@ export function settingName(setting: Setting, translator: Translator): string {
   return place === 'record' ? translator.word(name) : literal(settingLabel(setting, translator));
 }
 
+/** Returns a text about a setting with its name before it. */
+export function labelled(setting: Setting, value: string, translator: Translator): string {
+  return translator.shared('labelled', { label: `**${settingName(setting, translator)}**`, value });
+}
+
 export function isLocked({ declared }: Setting): boolean {
   return declared.setBy === 'application';
 }
@@ -138,10 +143,11 @@ export function groupsIn({ settings, language }: Translator): NamedGroup[] {
 export function findGroup(typed: string, translator: Translator): string | undefined {
   const groups = groupsIn(translator);
   const byNames = (namesOf: (group: NamedGroup) => readonly string[]) => named(typed, groups, namesOf)[0]?.name;
+  const suggested = (text: string, note: string) => ordered(translator.shared('noted', { text, note }));
   return (
     byNames(({ name }) => [name]) ??
     byNames(({ label }) => [label]) ??
-    byNames(({ name, labels }) => labels.flatMap((label) => [label, ordered(label), ordered(`${label} (${name})`)]))
+    byNames(({ name, labels }) => labels.flatMap((label) => [label, ordered(label), suggested(label, name)]))
   );
 }
 

@@ -13,7 +13,7 @@ import { Refusal } from '../i18n/text.ts';
 import { expectation } from './expectations.ts';
 import { finder } from './named-things.ts';
 import { itemNames, parseSetting, readItem, type SettingContext } from './parse-setting.ts';
-import { settingName, typedItem } from './setting-texts.ts';
+import { labelled, typedItem } from './setting-texts.ts';
 
 export function rowsOf(settings: object, table: Setting): readonly Row[] {
   return (valueIn(settings, table) ?? table.default) as readonly Row[];
@@ -95,7 +95,7 @@ export async function parseRow<Cell>(
         return [column.name, column.default] as const;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return `**${settingName(column, context.translator)}**: ${error.message}`;
+        return labelled(column, error.message, context.translator);
       }
     }),
   );

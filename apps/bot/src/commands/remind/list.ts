@@ -30,11 +30,7 @@ function line({ id, dueAt, channelId, text, every, failure }: Reminder, translat
   }[failure ?? 'none'];
   // Discord shows the time in the reader's time zone.
   const when = `<t:${Math.floor(dueAt / 1_000)}:f>`;
-  return [
-    `#${id}`,
-    when,
-    `<#${channelId}>`,
-    code(shorten(text.replaceAll(/\s+/gu, ' '), SHOWN_CODE_POINTS)),
-    ...(state === undefined ? [] : [`(${state})`]),
-  ].join(' ');
+  const shown = code(shorten(text.replaceAll(/\s+/gu, ' '), SHOWN_CODE_POINTS));
+  const reminder = `#${id} ${when} <#${channelId}> ${shown}`;
+  return state === undefined ? reminder : translator.shared('noted', { text: reminder, note: state });
 }

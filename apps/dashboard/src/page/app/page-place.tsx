@@ -9,6 +9,7 @@ import { Link } from '../design/link.tsx';
 import { GuildIcon } from '../design/picture.tsx';
 import { GuildListPage } from '../guilds/guild-list-page.tsx';
 import { guildsQuery, titleOf, useGuild } from '../guilds/guilds.ts';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { FrameContext } from './app.tsx';
 import styles from './page-place.module.css';
 
@@ -45,9 +46,18 @@ function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNod
       side="start"
       button={
         <>
-          <span className="visually-hidden">{t('app.switchServer')}: </span>
-          <GuildIcon guild={shown} size="small" />
-          <bdi className={styles.name}>{titleOf(shown)}</bdi>
+          <Filled
+            isSpoken
+            text={t('app.switchFrom', UNFILLED)}
+            slots={{
+              server: (
+                <>
+                  <GuildIcon guild={shown} size="small" />
+                  <bdi className={styles.name}>{titleOf(shown)}</bdi>
+                </>
+              ),
+            }}
+          />
           <Icon name="chevron" size="1rem" />
         </>
       }

@@ -1,4 +1,5 @@
 import type { Item, SettingValue } from '@guild-settings/contract/settings';
+import { sentences } from '@guild-settings/i18n';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
@@ -8,7 +9,7 @@ import { focusAround } from '../settings/setting.tsx';
 import { useField, useSettings, valueError } from '../settings/settings-context.ts';
 import { itemText } from '../settings/value-text.ts';
 import styles from './controls.module.css';
-import { type ControlProps, joinedTexts, rangeText, readTyped } from './text-controls.tsx';
+import { type ControlProps, rangeText, readTyped } from './text-controls.tsx';
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;
@@ -51,7 +52,7 @@ export function ListControl({ setting, help, startOf }: ListControlProps): React
     <>
       <TextField
         {...texts}
-        description={joinedTexts(texts.description, hint)}
+        description={sentences(texts.description, hint)}
         error={typedError ?? texts.error}
         value={typed}
         onChange={setTyped}

@@ -1,3 +1,4 @@
+import { sentences } from '@guild-settings/i18n';
 import { type FocusEvent, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldTexts } from '../design/field.tsx';
@@ -6,7 +7,7 @@ import { useField, useSettings } from '../settings/settings-context.ts';
 import { ListControl, Tokens } from './list-control.tsx';
 import { PickNotice } from './pick-notice.tsx';
 import { type Pickable, usePickable } from './pickables.tsx';
-import { type ControlProps, joinedTexts } from './text-controls.tsx';
+import type { ControlProps } from './text-controls.tsx';
 
 export function PickControl({ setting }: ControlProps): ReactNode {
   const { guild, words } = useSettings();
@@ -16,7 +17,7 @@ export function PickControl({ setting }: ControlProps): ReactNode {
     <>
       <PickField
         {...texts}
-        description={joinedTexts(texts.description, pickable.hintOf?.(String(value)))}
+        description={sentences(texts.description, pickable.hintOf?.(String(value)))}
         pickable={pickable}
         value={String(value)}
         onPick={set}
@@ -41,7 +42,7 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
     <>
       <PickField
         {...texts}
-        description={joinedTexts(texts.description, hint)}
+        description={sentences(texts.description, hint)}
         pickable={pickable}
         without={ids}
         value={null}

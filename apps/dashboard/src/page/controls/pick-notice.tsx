@@ -3,7 +3,6 @@ import { channelWarnings, roleWarnings, type Words } from '@guild-settings/i18n'
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Notice } from '../design/panels.tsx';
-import { isolated } from '../i18n/isolated.ts';
 import { channelName } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
@@ -36,13 +35,13 @@ function useWarnings(guild: string, setting: Setting, ids: readonly string[], wo
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: isRole });
   const ofRole = (id: string) => {
     const role = roles?.find((one) => one.id === id);
-    const shown = role === undefined ? { name: id, lead: '' } : { name: id, lead: `@${isolated(role.name)}: ` };
-    return roles === undefined ? [] : roleWarnings(id === guild ? 'everyone' : role, shown, words);
+    const label = role && `@${role.name}`;
+    return roles === undefined ? [] : roleWarnings(id === guild ? 'everyone' : role, { name: id, label }, words);
   };
   const ofChannel = (id: string) => {
     const channel = channels?.find((one) => one.id === id);
     if (channels === undefined || (channel === undefined && isSearching)) return [];
-    return channelWarnings(setting, channel, { name: channelName(id, channels) ?? id, lead: '' }, words);
+    return channelWarnings(setting, channel, { name: channelName(id, channels) ?? id }, words);
   };
   if (kind !== 'channel' && !isRole) return [];
   return [...new Set(ids.filter((id) => id !== '').flatMap(isRole ? ofRole : ofChannel))];

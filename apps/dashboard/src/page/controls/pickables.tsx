@@ -73,7 +73,7 @@ function usePicksOf(setting: Setting, { nameOf, isGone, error, empty, ...source 
   const { t } = useSettings().words;
   const { kind, groups } = source;
   const none = t(`none.${setting.field}` as never, { defaultValue: t('none.other') });
-  const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? `${t(`${kind}.unknown`)} ${id}`));
+  const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? t(`${kind}.unknown`, { id })));
   const isOffered = (value: string) => groups?.some(({ options }) => options.some(({ id }) => id === value));
   // A value that is not in the list stays until another one is picked.
   const other = (id: string) => ({
@@ -177,7 +177,7 @@ function useUserPicks(setting: Setting, ids: readonly string[]): Pickable {
     start: <Avatar id={id} name={name} hash={avatar} />,
   }));
   const byId =
-    typedId === undefined ? [] : [{ id: typedId, text: nameOf(typedId) ?? t('user.useId', { id: typedId }) }];
+    typedId === undefined ? [] : [{ id: typedId, text: nameOf(typedId) ?? t('user.unknown', { id: typedId }) }];
   return usePicksOf(setting, {
     kind: 'user',
     error,
@@ -227,7 +227,7 @@ function useEmojiPicks(setting: Setting): Pickable {
 }
 
 function useTimeZonePicks(setting: Setting, ids: readonly string[]): Pickable {
-  const { t, language } = useSettings().words;
+  const { t, shared, language } = useSettings().words;
   const [typed, setTyped] = useState('');
   const nowMs = useNow(untilNextMinuteMs);
   // The field also has the name of the zone that is picked.
@@ -238,7 +238,7 @@ function useTimeZonePicks(setting: Setting, ids: readonly string[]): Pickable {
   const options = zones.map((zone) => ({
     id: zone,
     text: zone,
-    note: `${timeIn(zone, nowMs)} (${offsetIn(zone, nowMs, language)})`,
+    note: shared('noted', { text: timeIn(zone, nowMs), note: offsetIn(zone, nowMs, language) }),
   }));
   return {
     kind: 'timeZone',

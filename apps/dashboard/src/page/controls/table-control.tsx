@@ -1,4 +1,5 @@
 import { isRow, type Row, type Setting, textIn } from '@guild-settings/contract/settings';
+import { sentences } from '@guild-settings/i18n';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
@@ -9,7 +10,7 @@ import { announce } from '../design/panels.tsx';
 import { FieldContext, useField, useSettings, type ValueError } from '../settings/settings-context.ts';
 import { PickNotice } from './pick-notice.tsx';
 import styles from './table-control.module.css';
-import { type ControlProps, joinedTexts } from './text-controls.tsx';
+import type { ControlProps } from './text-controls.tsx';
 
 interface TableControlProps extends ControlProps {
   /** The control of a column, which is that of a setting of its kind. */
@@ -28,7 +29,7 @@ export function TableControl({ setting, Cell }: TableControlProps): ReactNode {
   const { columns = [], many } = setting;
   const isFull = many !== undefined && rows.length >= many.max;
   const hint = isFull ? t('table.full', { count: rows.length }) : undefined;
-  const field = { ...texts, description: joinedTexts(texts.description, hint) };
+  const field = { ...texts, description: sentences(texts.description, hint) };
 
   /** Moves the focus to the first control of a row, else to the button that adds one. */
   const focusRow = (index: number) => {

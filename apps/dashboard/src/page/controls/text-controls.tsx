@@ -1,5 +1,5 @@
 import { Ambiguous, parseTyped, plainDigits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
-import { DURATION_UNITS, lengthOf, numberText, typedWords } from '@guild-settings/i18n';
+import { DURATION_UNITS, lengthOf, numberText, sentences, typedWords } from '@guild-settings/i18n';
 import { lazy, type ReactNode, type TextareaHTMLAttributes, useId, useRef, useState } from 'react';
 import styles from '../design/field.module.css';
 import { describedBy, Field, type FieldTexts } from '../design/field.tsx';
@@ -36,7 +36,7 @@ export function TextControl({ setting }: ControlProps): ReactNode {
     <div ref={box} className={controls.text}>
       <Input
         {...texts}
-        description={joinedTexts(texts.description, length)}
+        description={sentences(texts.description, length)}
         value={text}
         onChange={set}
         spellCheck={place === 'custom'}
@@ -67,7 +67,7 @@ export function NumberControl({ setting }: ControlProps): ReactNode {
   return (
     <TextField
       {...field}
-      description={joinedTexts(field.description, rangeText(setting, words))}
+      description={sentences(field.description, rangeText(setting, words))}
       unit={'unit' in declared ? declared.unit : undefined}
       // The keys of phones for numbers have no minus.
       inputMode={isNegative ? 'text' : declared.kind === 'number' ? 'decimal' : 'numeric'}
@@ -90,7 +90,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   const max = declared.kind === 'duration' ? declared.max : 0;
   const [chosen, setChosen] = useState(() => unitOf(value, max));
   const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value, max) : chosen;
-  const field = { ...texts, description: joinedTexts(texts.description, rangeText(setting, words)) };
+  const field = { ...texts, description: sentences(texts.description, rangeText(setting, words)) };
   const meant = (typed: string) => {
     const plain = plainDigits(typed);
     return /^\d{1,9}$/.test(plain) ? Number(plain) * unit : readTyped(setting, typed, words);
@@ -184,10 +184,6 @@ function useTyped(
   const [typed, setTyped] = useState<string>();
   const isTyped = typed !== undefined && meant(typed) === value;
   return { text: isTyped ? typed : textOf(value), type: setTyped, leave: () => setTyped(undefined) };
-}
-
-export function joinedTexts(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.filter((text) => text !== undefined).join(' ') || undefined;
 }
 
 export function rangeText(setting: Setting, { t, language }: ValueWords): string | undefined {

@@ -1,4 +1,5 @@
 import type { Setting } from '@guild-settings/contract/settings';
+import { sentences } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { TextField } from '../design/inputs.tsx';
 import { useNow } from '../design/relative-time.tsx';
@@ -6,7 +7,7 @@ import { shownValue } from '../draft/draft.ts';
 import { timeIn, untilNextMinuteMs } from '../i18n/time.ts';
 import { useDraftPart, useSettings } from '../settings/settings-context.ts';
 import { ListControl } from './list-control.tsx';
-import { type ControlProps, joinedTexts, useTypedField } from './text-controls.tsx';
+import { type ControlProps, useTypedField } from './text-controls.tsx';
 
 /** A time of day, which is typed: the browser's own control writes it in the language of the device. */
 export function TimeControl({ setting }: ControlProps): ReactNode {
@@ -14,7 +15,7 @@ export function TimeControl({ setting }: ControlProps): ReactNode {
   return (
     <TextField
       {...field}
-      description={joinedTexts(field.description, useZoneText(setting))}
+      description={sentences(field.description, useZoneText(setting))}
       placeholder="00:00"
       // The keys of phones for numbers have no colon.
       inputMode="text"

@@ -1,3 +1,4 @@
+import { sentences } from '@guild-settings/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -45,9 +46,7 @@ export function DangerPage(): ReactNode {
       {erased.isSuccess ? (
         <Notice tone="success" role="status">
           <h2>{t('doneHeading')}</h2>
-          <p>
-            {t('doneText', { name })} {arrivalText(erased.data.arrival)}
-          </p>
+          <p>{sentences(t('doneText', { name }), arrivalText(erased.data.arrival))}</p>
           <Link to="/guilds/$guild" params={{ guild: id }}>
             {t('doneLink')}
           </Link>

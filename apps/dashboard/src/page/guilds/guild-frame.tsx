@@ -7,6 +7,7 @@ import { PageLink } from '../design/page-link.tsx';
 import { announce, Card, Loading, Notice } from '../design/panels.tsx';
 import { GuildIcon } from '../design/picture.tsx';
 import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { usePageTitle } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
@@ -61,11 +62,13 @@ export function GuildFrame(): ReactNode {
             aria-current={one === page ? 'page' : undefined}
             className={styles.tab}
           >
-            {t(`nav.${one}`)}
-            {one === 'settings' && hasDraft && (
-              <span className={styles.draft}>
-                <span className="visually-hidden"> ({t('nav.unsaved')})</span>
-              </span>
+            {one === 'settings' && hasDraft ? (
+              <>
+                <Filled isSpoken text={t('nav.unsaved', UNFILLED)} slots={{ page: t('nav.settings') }} />
+                <span className={styles.draft} />
+              </>
+            ) : (
+              t(`nav.${one}`)
             )}
           </PageLink>
         ))}

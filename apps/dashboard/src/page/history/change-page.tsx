@@ -9,6 +9,7 @@ import { Link } from '../design/link.tsx';
 import { Card, ErrorPanel, Loading } from '../design/panels.tsx';
 import { RelativeTime } from '../design/relative-time.tsx';
 import { useGuild, useLevel } from '../guilds/guilds.ts';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { absoluteTime } from '../i18n/time.ts';
 import { failureOf } from '../service/failure.ts';
 import { usePageTitle } from '../service/identity.ts';
@@ -104,7 +105,10 @@ function Facts({ entry }: { readonly entry: Entry }): ReactNode {
         </dd>
         <dt>{t('change.time')}</dt>
         <dd>
-          {absoluteTime(Date.parse(at), language)} (<RelativeTime at={at} />)
+          <Filled
+            text={shared('noted', UNFILLED)}
+            slots={{ text: absoluteTime(Date.parse(at), language), note: <RelativeTime at={at} /> }}
+          />
         </dd>
         {isWay(origin) && (
           <>
@@ -125,9 +129,7 @@ function Facts({ entry }: { readonly entry: Entry }): ReactNode {
           {undoneBy === undefined ? (
             t('change.inUse')
           ) : (
-            <>
-              {shared('undoneBy', { change: '' })} <ChangeLink revision={undoneBy} />
-            </>
+            <Filled text={shared('undoneBy', UNFILLED)} slots={{ change: <ChangeLink revision={undoneBy} /> }} />
           )}
         </dd>
       </dl>

@@ -15,6 +15,7 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmojiImage } from '../design/emoji.tsx';
 import { Link } from '../design/link.tsx';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { useShared } from '../i18n/use-shared.ts';
 import { channelText, useNames } from '../people/names.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
@@ -94,9 +95,10 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   return (
     <strong className={styles.person}>
       {isReader ? (
-        <>
-          <bdi>{user?.name}</bdi> ({words.t('entry.you')})
-        </>
+        <Filled
+          text={words.shared('noted', UNFILLED)}
+          slots={{ text: <bdi>{user?.name}</bdi>, note: words.t('entry.you') }}
+        />
       ) : (
         <bdi>{nameOf(actor)}</bdi>
       )}
@@ -171,34 +173,31 @@ function Items({ field, items: { added, removed } }: ItemsProps): ReactNode {
   return (
     <>
       <td className={styles.before}>
-        <List label={t('entry.removed')} field={field} items={removed} />
+        <List text={t('entry.removed', UNFILLED)} field={field} items={removed} />
       </td>
       <td className={styles.after}>
-        <List label={t('entry.added')} field={field} items={added} />
+        <List text={t('entry.added', UNFILLED)} field={field} items={added} />
       </td>
     </>
   );
 }
 
 interface ListProps {
-  readonly label: string;
+  /** With the placeholder of the items. */
+  readonly text: string;
   readonly field: string;
   readonly items: readonly unknown[];
 }
 
-function List({ label, field, items }: ListProps): ReactNode {
+function List({ text, field, items }: ListProps): ReactNode {
   const words = useWords();
   if (items.length === 0) return null;
-  return (
-    <>
-      {label}{' '}
-      {items.map((item) => (
-        <span key={JSON.stringify(item)}>
-          <Parts parts={valueParts(field, [item], words)} />{' '}
-        </span>
-      ))}
-    </>
-  );
+  const list = items.map((item) => (
+    <span key={JSON.stringify(item)}>
+      <Parts parts={valueParts(field, [item], words)} />{' '}
+    </span>
+  ));
+  return <Filled text={text} slots={{ items: list }} />;
 }
 
 interface HistoryWords extends Words {

@@ -1,5 +1,5 @@
 import type { Actor, GuildLevel } from '@guild-settings/contract';
-import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
+import { type Entry, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button, Popup } from '../design/button.tsx';
@@ -8,11 +8,12 @@ import { Link } from '../design/link.tsx';
 import { ErrorPanel } from '../design/panels.tsx';
 import { Logo, Picture } from '../design/picture.tsx';
 import { RelativeTime, useNow } from '../design/relative-time.tsx';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { dayHeading } from '../i18n/time.ts';
 import { useNames } from '../people/names.ts';
 import { appIcon } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
-import { DifferenceTable, isWay, Parts, useWords } from './change-text.tsx';
+import { ChangeLink, DifferenceTable, isWay, Parts, useWords } from './change-text.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { type RevertTarget, revertsOf } from './revert-queries.ts';
@@ -124,7 +125,7 @@ function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): Rea
         {!saysEverything(entry) && (
           <details className={styles.details}>
             <summary>{t('entry.details')}</summary>
-            <DifferenceTable changes={changes} caption={`${t('change.difference')} #${revision}`} />
+            <DifferenceTable changes={changes} caption={t('change.differenceOf', { id: `#${revision}` })} />
           </details>
         )}
       </div>
@@ -145,24 +146,18 @@ function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): Rea
  */
 function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'>): ReactNode {
   const { t, shared } = useWords();
-  const undone =
-    undoneBy === undefined
-      ? []
-      : fillParts(shared('undoneBy', { skipInterpolation: true }), {
-          change: [{ kind: 'change', revision: undoneBy }],
-        });
-  if (reason === null && undone.length === 0 && (!isWay(origin) || origin === 'trpc')) return null;
+  if (reason === null && undoneBy === undefined && (!isWay(origin) || origin === 'trpc')) return null;
   return (
     <p className={styles.notes}>
       {reason !== null && (
         <span>
-          {t('entry.reason')} <bdi>{reason}</bdi>
+          <Filled text={t('entry.reason', UNFILLED)} slots={{ reason: <bdi>{reason}</bdi> }} />
         </span>
       )}
       {isWay(origin) && origin !== 'trpc' && <span>{t(`origin.${origin}`)}</span>}
-      {undone.length > 0 && (
+      {undoneBy !== undefined && (
         <span>
-          <Parts parts={undone} />
+          <Filled text={shared('undoneBy', UNFILLED)} slots={{ change: <ChangeLink revision={undoneBy} /> }} />
         </span>
       )}
     </p>

@@ -122,14 +122,15 @@ interface FilterBarProps {
 
 function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
   const words = useWords();
-  const { t } = words;
+  const { t, shared } = words;
   const user = useUser();
   const place = useRef<HTMLElement>(null);
   const { by, ...what } = filters;
   const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
   const others = people.filter((id) => id !== user?.id).map((id) => ({ kind: 'user', id }));
   const { nameOf } = useNames(others);
-  const textOf = (id: string) => (id === user?.id ? `${user.name} (${t('entry.you')})` : nameOf({ kind: 'user', id }));
+  const textOf = (id: string) =>
+    id === user?.id ? shared('noted', { text: user.name, note: t('entry.you') }) : nameOf({ kind: 'user', id });
   return (
     <search ref={place} className={styles.filters} aria-label={t('filter.label')}>
       <Select

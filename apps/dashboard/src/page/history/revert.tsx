@@ -1,6 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { Conflict } from '@guild-settings/contract';
-import { fieldLabel, flawText, reasonFlaw, valueParts } from '@guild-settings/i18n';
+import { fieldLabel, flawText, reasonFlaw, sentences, valueParts } from '@guild-settings/i18n';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -8,6 +8,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/inputs.tsx';
 import { announce, ErrorPanel, Loading, Notice } from '../design/panels.tsx';
 import { RelativeTime } from '../design/relative-time.tsx';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { laterChangeOf, problemOf, slugOf } from '../service/failure.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import { ChangeLink, DifferenceTable, Parts, Person, useWords } from './change-text.tsx';
@@ -153,10 +154,17 @@ function LaterChanges({ target, conflicts, newest, onOther }: LaterChangesProps)
       <ul className={styles.conflicts}>
         {conflicts.map(({ field, from, to, revision, at, actor }) => (
           <li key={field}>
-            <bdi>{fieldLabel(field, words)}</bdi>: <Parts parts={valueParts(field, from, words)} />
-            {' → '}
-            <Parts parts={valueParts(field, to, words)} /> (
-            <ChangeLink revision={revision} />, <Person actor={actor} />, <RelativeTime at={at} />)
+            <Filled
+              text={t('revert.laterChange', UNFILLED)}
+              slots={{
+                field: <bdi>{fieldLabel(field, words)}</bdi>,
+                from: <Parts parts={valueParts(field, from, words)} />,
+                to: <Parts parts={valueParts(field, to, words)} />,
+                change: <ChangeLink revision={revision} />,
+                who: <Person actor={actor} />,
+                time: <RelativeTime at={at} />,
+              }}
+            />
           </li>
         ))}
       </ul>
@@ -186,7 +194,7 @@ export function useReverted(): Reverted {
   const textOf = ({ kind, revision, isOfAccess }: RevertTarget, arrival: ReceivedArrival | undefined) => {
     const change = `#${revision}`;
     const done = kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change });
-    return isOfAccess ? done : `${done} ${arrivalText(arrival)}`;
+    return isOfAccess ? done : sentences(done, arrivalText(arrival));
   };
   return {
     tell(target, arrival) {

@@ -7,6 +7,7 @@ import { announce, ErrorPanel, Loading, Notice } from '../design/panels.tsx';
 import { RelativeTime } from '../design/relative-time.tsx';
 import { endDrafts } from '../draft/kept-drafts.ts';
 import { hasDraftsInAnyTab, updateDraftLock } from '../draft/tabs-with-drafts.ts';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { usePageTitle } from '../service/identity.ts';
 import { fetchJson } from '../service/requests.ts';
 import { noteSessionOver, useUser } from '../session/session.ts';
@@ -125,10 +126,10 @@ function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode 
           {session.isCurrent && <span className={styles.badge}>{t('current')}</span>}
         </h2>
         <p className={styles.text}>
-          {t('used', { time: '' })} <RelativeTime at={session.lastUsedAt} />
+          <Filled text={t('used', UNFILLED)} slots={{ time: <RelativeTime at={session.lastUsedAt} /> }} />
         </p>
         <p className={styles.text}>
-          {t('started', { time: '' })} <RelativeTime at={session.startedAt} />
+          <Filled text={t('started', UNFILLED)} slots={{ time: <RelativeTime at={session.startedAt} /> }} />
         </p>
       </div>
       <Button aria-label={t('endName', { device })} isPending={isEnding} onPress={() => onEnd(session)}>

@@ -1,5 +1,5 @@
 import { valueIn } from '@guild-settings/contract/settings';
-import { fieldLabel } from '@guild-settings/i18n';
+import { fieldLabel, sentences } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Switch } from '../design/inputs.tsx';
@@ -70,10 +70,10 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown, isBetaOn }: FeatureSwi
   const { store, saver, words } = useSettings();
   const { t } = words;
   const { name, label, description, isBeta, isKnown } = feature;
-  const notes = [
+  const notes = sentences(
     isKnown || !isCatalogueKnown ? description : t('feature.unknown'),
-    isBeta && !isBetaOn ? t('feature.needsBeta') : undefined,
-  ].filter((note) => note !== undefined);
+    isBeta && !isBetaOn && t('feature.needsBeta'),
+  );
   return (
     <Switch
       label={
@@ -81,7 +81,7 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown, isBetaOn }: FeatureSwi
           {label} {isBeta && <span className={styles.badge}>{t('feature.beta')}</span>}
         </>
       }
-      {...(notes.length > 0 && { description: notes.join(' ') })}
+      {...(notes !== '' && { description: notes })}
       isSelected={isOn}
       onChange={(on) => {
         store.update(edit, featureField(name), on);

@@ -1,5 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { FollowEvent } from '@guild-settings/contract';
+import { sentences } from '@guild-settings/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,8 +54,10 @@ function StateNotice({ kind, asOf }: StateNoticeProps): ReactNode {
           : t(`state.${kind}.heading`)}
       </h2>
       <p>
-        {t(`state.${kind}.text`, { time: timeText(asOf, Date.now(), { language: i18n.language }) })}{' '}
-        {hasChanges && t(`state.${kind}.kept`)}
+        {sentences(
+          t(`state.${kind}.text`, { time: timeText(asOf, Date.now(), { language: i18n.language }) }),
+          hasChanges && t(`state.${kind}.kept`),
+        )}
       </p>
     </Notice>
   );

@@ -1,5 +1,6 @@
-import { fieldLabel } from '@guild-settings/i18n';
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import type { Setting } from '@guild-settings/contract/settings';
+import { commaOf, fieldLabel, sentences } from '@guild-settings/i18n';
+import { Fragment, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
@@ -7,6 +8,7 @@ import { Link } from '../design/link.tsx';
 import { useAnnouncement, useCountdown } from '../design/panels.tsx';
 import { reset } from '../draft/draft.ts';
 import { settingOf } from '../draft/fields.ts';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import type { Live } from './live.tsx';
 import type { Outcome, Refusal, SaveFailure } from './saver.ts';
 import { changedIn, isWrong } from './section-state.ts';
@@ -119,26 +121,44 @@ function ChangedGroups(): ReactNode {
     <ul role="list" className={styles.changedGroups}>
       {sections.map((section) => (
         <li key={section.id}>
-          <span>
-            <bdi>{section.heading}</bdi>:
-          </span>
-          {section.settings
-            .filter(({ shownField }) => changed.has(shownField))
-            .map((setting) => (
-              <SettingsLink key={setting.field} section={section} setting={setting} className={styles.changedSetting}>
-                {isWrong(setting, draft, issues, { guild, words }) && (
-                  <span className={styles.wrong}>
-                    <Icon name="warning" size="1rem" />
-                    <span className="visually-hidden">{words.t('sections.wrong')}: </span>
-                  </span>
-                )}
-                <bdi>{fieldLabel(setting.field, words)}</bdi>
-              </SettingsLink>
-            ))}
+          <Filled
+            text={words.shared('labelled', UNFILLED)}
+            slots={{
+              label: <bdi>{section.heading}</bdi>,
+              value: section.settings
+                .filter(({ shownField }) => changed.has(shownField))
+                .map((setting, index) => (
+                  <Fragment key={setting.field}>
+                    {index > 0 && commaOf(words.language)}
+                    <SettingsLink section={section} setting={setting} className={styles.changedSetting}>
+                      <SettingName setting={setting} isWrong={isWrong(setting, draft, issues, { guild, words })} />
+                    </SettingsLink>
+                  </Fragment>
+                )),
+            }}
+          />
         </li>
       ))}
     </ul>
   );
+}
+
+interface SettingNameProps {
+  readonly setting: Setting;
+  readonly isWrong: boolean;
+}
+
+function SettingName({ setting, isWrong }: SettingNameProps): ReactNode {
+  const { words } = useSettings();
+  const name = <bdi>{fieldLabel(setting.field, words)}</bdi>;
+  if (!isWrong) return name;
+  const mark = (
+    <span className={styles.wrong}>
+      <Icon name="warning" size="1rem" />
+      <span className="visually-hidden">{words.t('sections.wrong')}</span>
+    </span>
+  );
+  return <Filled isSpoken text={words.shared('labelled', UNFILLED)} slots={{ label: mark, value: name }} />;
 }
 
 /** Returns why nothing can be saved while the page does not know what it would overwrite. */
@@ -172,7 +192,7 @@ function SavedBar({ live, saved }: { readonly live: Live; readonly saved: Saved 
   useDismissal(place, isOver, saver.dismiss);
   const text =
     failure === undefined
-      ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
+      ? sentences(t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved'), arrivalText(arrival))
       : failure;
   useAnnouncement(text);
   const isGood = failure === undefined && arrival?.state === 'live';

@@ -4,6 +4,7 @@ import { classNames } from '../design/button.tsx';
 import field from '../design/field.module.css';
 import { Icon } from '../design/icons.tsx';
 import { useAnnouncement } from '../design/panels.tsx';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import type { Section } from './groups.ts';
 import { changedByOthersAt, changedIn, isSwitchedOn, isWrong, search } from './section-state.ts';
 import styles from './settings.module.css';
@@ -71,8 +72,14 @@ export function SectionMenu({ shown }: { readonly shown: Section }): ReactNode {
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            <span className="visually-hidden">{t('sections.list')}: </span>
-            <bdi>{shown.heading}</bdi>
+            <Filled
+              isSpoken
+              text={words.shared('labelled', UNFILLED)}
+              slots={{
+                label: <span className="visually-hidden">{t('sections.list')}</span>,
+                value: <bdi>{shown.heading}</bdi>,
+              }}
+            />
             <Icon name="chevron" />
           </button>
           {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
@@ -206,8 +213,7 @@ function Marks({ section, isSeen, seenAt = 0 }: MarksProps): ReactNode {
       )}
       {changed > 0 && (
         <span className={styles.count}>
-          {changed}
-          <span className="visually-hidden"> {t('sections.unsaved')}</span>
+          <Filled isSpoken text={t('sections.unsaved', UNFILLED)} slots={{ number: changed }} />
         </span>
       )}
       {isOn !== undefined && (

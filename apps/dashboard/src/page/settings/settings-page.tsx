@@ -1,6 +1,6 @@
 import type { Actor, ProblemIssue } from '@guild-settings/contract';
 import type { KindName, Setting } from '@guild-settings/contract/settings';
-import { fieldLabel } from '@guild-settings/i18n';
+import { clauses, fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -135,7 +135,7 @@ function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: Settings
           ? t('changedFeatures')
           : t('changedNow', { field: fieldLabel(setting.field, words), value });
       });
-      if (texts.length > 0) announce(texts.join('; '));
+      if (texts.length > 0) announce(clauses(texts, words));
     },
   });
   useDeclaredAs(live.declaration);

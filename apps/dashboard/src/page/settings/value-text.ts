@@ -11,7 +11,7 @@ import {
   type SettingValue,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { commaList, fieldLabel, plainText, valueParts, type Words } from '@guild-settings/i18n';
+import { clauses, commaList, fieldLabel, plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
 import { emojiName } from '../design/emoji.tsx';
 import {
@@ -129,6 +129,6 @@ export function changesText(
         ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
         ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
       ];
-      return { field: setting.shownField, text: `${field}: ${parts.join('; ')}` };
+      return { field: setting.shownField, text: shared('labelled', { label: field, value: clauses(parts, words) }) };
     });
 }

@@ -1,6 +1,7 @@
 import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
 import { referencesIn } from '@guild-settings/contract/settings';
 import type { ShownChanges } from '@guild-settings/i18n';
+import { sentences } from '@guild-settings/i18n';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
 import { ErrorPanel, Loading, Notice } from '../design/panels.tsx';
 import { DifferenceTable } from '../history/change-text.tsx';
+import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { absoluteTime } from '../i18n/time.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { failureOf, isUnconfirmed, problemOf, slugOf } from '../service/failure.ts';
@@ -102,7 +104,7 @@ function Source({ document: { guild, name, exportedAt } }: { readonly document: 
 
 function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }): ReactNode {
   const { t } = useTranslation('transfer');
-  const { settings } = useShared();
+  const { settings, shared } = useShared();
   if (skipped.length === 0) return null;
   const textOf = ({ pointer, reason, detail }: ImportOutcome['skipped'][number]) => {
     const [, setting] = [...settings.byField].find(([field]) => pointer === pointerOf(field)) ?? [];
@@ -116,7 +118,10 @@ function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }):
       <ul className={styles.list}>
         {skipped.map((one) => (
           <li key={one.pointer}>
-            <code>{one.field}</code>: {textOf(one)}
+            <Filled
+              text={shared('labelled', UNFILLED)}
+              slots={{ label: <code>{one.field}</code>, value: textOf(one) }}
+            />
           </li>
         ))}
       </ul>
@@ -131,9 +136,7 @@ function Done({ guild, imported }: { readonly guild: string; readonly imported: 
   return (
     <div className={styles.part}>
       <Notice tone="success" role="status">
-        <p>
-          {t('import.done')} {arrivalText(arrival)}
-        </p>
+        <p>{sentences(t('import.done'), arrivalText(arrival))}</p>
         {Object.keys(outcome.changes).length > 0 && (
           <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(outcome.revision) }}>
             {t('import.show')}
@@ -216,11 +219,15 @@ interface FileIssuesProps {
 }
 
 export function FileIssues({ issues, lang }: FileIssuesProps): ReactNode {
+  const { shared } = useShared();
   return (
     <ul className={styles.list}>
       {issues.map(({ pointer, message }) => (
         <li key={`${pointer} ${message}`}>
-          <code>{pointer}</code>: <span lang={lang}>{message}</span>
+          <Filled
+            text={shared('labelled', UNFILLED)}
+            slots={{ label: <code>{pointer}</code>, value: <span lang={lang}>{message}</span> }}
+          />
         </li>
       ))}
     </ul>
