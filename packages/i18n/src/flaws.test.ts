@@ -59,14 +59,14 @@ describe('a channel of a setting', () => {
     ['en-US', 'The bot lacks “View Channel” and “Add Reactions” here'],
     ['es-ES', 'Al bot le falta «Ver canal» y «Añadir reacciones» aquí'],
     ['hi', 'बॉट के पास यहाँ “चैनल देखें” और “रिएक्शन जोड़ें” की अनुमति नहीं है'],
-    ['ja', 'ボットにはここで次の権限がありません: 「チャンネルを見る」、「リアクションの追加」'],
+    ['ja', 'ボットにはここで次の権限がありません：「チャンネルを見る」、「リアクションの追加」'],
     ['ru', 'Боту не хватает здесь права: «Просматривать канал» и «Добавлять реакции»'],
   ] as const)('has a warning that names what is needed and missing in %s', (language, text) => {
     expect(channelNote(settingWith({ needs: ['AddReactions'] }), TEXT, wordsIn(language))).toBe(text);
   });
 
   it('has none where nothing is needed: in a list, with no needs, and where the bot may do all of it', () => {
-    const shown = { name: '#x', lead: '' };
+    const shown = { name: '#x' };
     const mayReact = { type: 0, botPermissions: String((1n << 6n) | (1n << 10n)) };
     for (const [options, channel] of [
       [{ many: { max: 3 } }, TEXT],
