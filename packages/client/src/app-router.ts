@@ -32,7 +32,7 @@ type Procedures<Input, Output> = {
   }>;
 };
 
-/** An error in tRPC's form, with the problem document. Conflicts and the invitation of the bot are beside it. */
+/** An error in tRPC's form, with the problem document. Conflicts and the bot's invitation are beside it. */
 interface ErrorShape {
   code: TRPC_ERROR_CODE_NUMBER;
   message: string;

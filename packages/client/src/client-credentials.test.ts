@@ -9,7 +9,7 @@ const SECOND = 1_000;
 const WEEK = 604_800 * SECOND;
 const APPLICATION = { applicationId: '80351110224678912', clientSecret: 's3cret:with:colons' };
 
-/** Responds to every request with the next token, or by `fail`. */
+/** Responds to every request with the next token, or with `fail`. */
 function startDiscord(fail: Parameters<typeof startServer>[0] | undefined = undefined): Promise<TestServer> {
   return startServer((request, response, nth) => {
     if (fail && nth > 0) return fail(request, response, nth);
@@ -71,7 +71,7 @@ test('serves a token that is still good while Discord cannot renew it, asking no
   await tokens.get();
   clock.now = 0.95 * WEEK;
   for (let n = 0; n < 50; n += 1) expect(await tokens.get()).toBe('token-0');
-  // The pause begins when the failure is known, which is after the request arrived.
+  // The pause begins when the failure is known, after the request arrived.
   await expect.poll(() => outcomes.length).toBe(2);
   expect(discord.requests).toHaveLength(2);
   clock.now += 11 * SECOND;

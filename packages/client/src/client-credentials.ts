@@ -4,7 +4,7 @@ import { type Fetch, UnexpectedResponseError } from './fetch.ts';
 import { abortable, type BufferedResponse, deadlineFetch, type Send } from './service-fetch.ts';
 import { TokenError, type TokenFault, type TokenSource } from './token-source.ts';
 
-/** The application whose tokens are requested, and how. */
+/** The application whose tokens are requested, and options of the requests. */
 export interface ClientCredentialsOptions {
   /** Discord's REST API, such as `https://discord.com/api/v10`. */
   readonly discordApiUrl: string;
@@ -14,7 +14,7 @@ export interface ClientCredentialsOptions {
   readonly scopes?: readonly string[];
   /** Returns monotonic time in milliseconds; `performance.now` unless given. The system's clock can be set. */
   readonly clock?: () => number;
-  /** The timeout for each response of Discord; 5,000 unless given. */
+  /** The timeout for each response of Discord in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
   readonly fetch?: Fetch;
   /** Called after each request for a token. */
@@ -30,21 +30,23 @@ export type GrantOutcome =
       readonly retryInMs: number;
     };
 
-/** The last tenth of a token's lifetime is for renewing it: of Discord's week, that outlasts an outage of 16 hours. */
+/**
+ * The last part of a token's lifetime, in which it is renewed: with Discord's week, it covers an outage of 16 hours.
+ */
 const RENEWAL_SHARE = 0.1;
 
-/** The least time between a failed renewal and the next, while the old token is valid. */
+/** Minimum time between a failed renewal and the next, while the old token is valid. */
 const RENEWAL_PAUSE_MS = 10_000;
 
-/** The least time between two replacements of rejected tokens, because the next one may be rejected, too. */
+/** Minimum time between two replacements of rejected tokens, because the next one may also be rejected. */
 const REPLACEMENT_PAUSE_MS = 10_000;
 
 /**
- * Makes a source of the application's own tokens, by the client-credentials grant. Concurrent calls of `get` share a
- * request. A token is renewed before it expires, and returned while it is valid when Discord cannot renew it. After a
- * failure there is a pause, which grows: up to 5 minutes when Discord rejects the credentials, up to 10 seconds otherwise.
+ * Creates a source of the application's own tokens, by the client-credentials grant. Concurrent calls of `get` share a
+ * request. A token is renewed before it expires; if Discord cannot renew it, it is returned while it is valid. After a
+ * failure there is a growing pause: up to 5 minutes when Discord rejects the credentials, up to 10 seconds otherwise.
  *
- * `get` throws TokenError when there is no token, during a pause without a request.
+ * `get` throws TokenError without a token; during a pause, without a request.
  */
 export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
   return new ClientCredentials(options);
@@ -164,7 +166,7 @@ async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
     });
   } catch (cause) {
-    // A redirect, which would take the secret to another address.
+    // A redirect would send the secret to another address.
     if (cause instanceof UnexpectedResponseError) throw new TokenError('malformed', cause.message, { cause });
     throw new TokenError('unavailable', 'The request for a token did not reach Discord', { cause });
   }
@@ -174,7 +176,7 @@ async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
   return { token: data.access_token, expiresInSeconds: data.expires_in };
 }
 
-/** A grant, with a token of characters that a header can carry. */
+/** A grant whose token consists of characters allowed in a header. */
 const GrantBody = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
 
 const ErrorBody = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
@@ -200,7 +202,7 @@ interface PauseGrowth extends Backoff {
 
 /**
  * Credentials are rejected until a person corrects them, and rejected requests count towards Discord's ban of the IP
- * address, so these pauses grow to minutes. An outage ends by itself.
+ * address, so these pauses grow to minutes. An outage ends without intervention.
  * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
@@ -222,7 +224,7 @@ class GrantPause {
     this.#clock = clock;
   }
 
-  /** The error to throw instead of sending a request, with the seconds that are left. `undefined`: no pause. */
+  /** The error to throw instead of sending a request, with the remaining seconds; undefined: no pause. */
   get failure(): TokenError | undefined {
     if (this.#last === undefined) return undefined;
     const { error, until } = this.#last;
@@ -232,7 +234,7 @@ class GrantPause {
     return new TokenError(fault, message, { status, reason, retryAfter: leftMs / 1_000, cause: error.cause });
   }
 
-  /** Starts a pause, which Discord's `Retry-After` can prolong. Returns its length in milliseconds. */
+  /** Starts a pause, which Discord's `Retry-After` may prolong. Returns its length in milliseconds. */
   start(error: TokenError): number {
     this.#failures = error.fault === this.#lastFault ? this.#failures + 1 : 1;
     this.#lastFault = error.fault;

@@ -18,7 +18,7 @@ const guild = '197038439483310086';
 expectTypeOf(client.guilds.get.query({ guild })).resolves.toEqualTypeOf<Guild>();
 expectTypeOf(client.guilds.update.mutate({ guild, prefix: '?' })).resolves.toEqualTypeOf<Guild>();
 expectTypeOf(client.presence.report.mutate({ type: 'left', guild })).resolves.toEqualTypeOf<PresenceReceipt>();
-// In JSON, an unknown value may be missing.
+// In JSON, a value of type unknown may be missing.
 type Entry = Omit<HistoryEntry, 'changes'> & { changes: Record<string, { from?: unknown; to?: unknown }> };
 type Difference = { revision: number; changes: Entry['changes'] };
 expectTypeOf(client.guilds.history.query({ guild, field: 'prefix' })).resolves.toExtend<{ entries: Entry[] }>();
@@ -42,7 +42,7 @@ withRequest({ ifNoneMatch: '"7"' });
 client.guilds.get.query({ guild: 197038439483310086n });
 // @ts-expect-error an update names its guild
 client.guilds.update.mutate({ prefix: '?' });
-// @ts-expect-error nothing is coerced
+// @ts-expect-error values are not coerced
 client.guilds.update.mutate({ guild, beta: 'yes' });
 // @ts-expect-error not one of the languages
 client.guilds.update.mutate({ guild, language: 'de' });
@@ -58,9 +58,9 @@ hasProblem(error, 'revision-mismatch');
 // @ts-expect-error not in the catalogue
 hasProblem(error, 'no-such-problem');
 
-// Without a declaration, the names and types of declared settings are not known.
+// Without a declaration, the names and types of declared settings are unknown.
 client.guilds.update.mutate({ guild, custom: { xpRate: 7, logLevel: null } });
-// @ts-expect-error no value of a setting
+// @ts-expect-error not a value of a setting
 client.guilds.update.mutate({ guild, custom: { xpRate: {} } });
 
 // The settings that a team declares.
@@ -85,7 +85,7 @@ expectTypeOf(enabled.custom).toEqualTypeOf<Custom>();
 const undone = await typed.guilds.undo.mutate({ guild, revision: 42 });
 if ('custom' in undone) expectTypeOf(undone.custom).toEqualTypeOf<Custom>();
 expectTypeOf(typed.users.me.query()).resolves.toEqualTypeOf<CurrentCaller>();
-// A function that takes a client takes this one, for procedures without a record.
+// A function that accepts a client also accepts this one, for procedures without a record.
 expectTypeOf(typed).toExtend<Pick<typeof client, 'presence' | 'users' | 'application'>>();
 // @ts-expect-error not declared
 custom.xprate;

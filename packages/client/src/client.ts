@@ -19,7 +19,7 @@ import { retries } from './retry-policy.ts';
 import { authorizedFetch, deadlineFetch, type LinkFetch } from './service-fetch.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
-/** The longest URL of a batch of queries, in characters: well below the limits of servers and proxies. */
+/** Maximum characters of the URL of a batch of queries: well below the limits of servers and proxies. */
 const MAX_URL_LENGTH = 6_000;
 
 export interface GuildSettingsClientOptions<D extends Declaration | undefined = undefined> {
@@ -27,13 +27,13 @@ export interface GuildSettingsClientOptions<D extends Declaration | undefined = 
   readonly url: string | URL;
   /** An access token, or a source of tokens such as `clientCredentials`. */
   readonly token: string | TokenSource;
-  /** The timeout of each attempt, and of the token source before it; 5,000 unless given. */
+  /** The timeout of each attempt, and of the token source before it, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
-  /** The most attempts after the first, of calls that are safe to retry; 3 unless given. */
+  /** Maximum retries of calls that are safe to retry; 3 unless given. */
   readonly retries?: number;
   /** Sends the requests; `fetch` unless given. */
   readonly fetch?: Fetch;
-  /** The settings that the team declares. They give the calls their types, and nothing else. */
+  /** The settings that the team declares. They only define the types of the calls. */
   readonly settings?: D;
 }
 
@@ -61,7 +61,7 @@ export function createGuildSettingsClient<const D extends Declaration | undefine
       }),
     ],
   });
-  // The types of the declared settings are not those of the router, which knows none.
+  // The router does not know the types of declared settings.
   return client as unknown as GuildSettingsClient<D>;
 }
 
@@ -74,7 +74,7 @@ interface OwnRequestOptions {
 }
 
 /**
- * Returns true for a call with headers of its own, and for one whose input is so large that ten of them would exceed
+ * Returns true for a call with its own headers, and for a call whose input is so large that ten of them would exceed
  * the service's limit of a batch.
  */
 function needsOwnRequest(op: Operation): boolean {
@@ -86,8 +86,8 @@ function lengthOf(input: unknown): number {
 }
 
 /**
- * Makes the last link, which sends each call in a request of its own: with the headers of the call, and with its token if it has
- * one. Headers of the response are passed to its `onHeaders`, `onEtag`, `onArrival` and `onNext`.
+ * Creates the last link, which sends each call in its own request: with the headers of the call, and with its token if
+ * it has one. Response headers are passed to its `onHeaders`, `onEtag`, `onArrival` and `onNext`.
  */
 function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<AppRouter> {
   const linkOf = (sender: LinkFetch) =>
@@ -104,7 +104,7 @@ function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<Ap
   };
 }
 
-/** Ends a call when its signal is aborted, also while it waits for a retry, or in a batch with calls that go on. */
+/** Ends a call when its signal is aborted, even while it waits for a retry, or is in a batch with other calls. */
 const abortLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
@@ -123,7 +123,8 @@ const abortLink: TRPCLink<AppRouter> =
         error: (error) => observer.error(error),
         complete() {
           signal?.removeEventListener('abort', abort);
-          // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the link.
+          // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the
+          // link.
           if (!hasResult) observer.complete();
         },
       });

@@ -15,12 +15,12 @@ import { NetworkError, serviceAt, UnexpectedResponseError } from './fetch.ts';
 import { ReceivedProblem } from './problem-of.ts';
 import { isWithoutConnection } from './service-fetch.ts';
 
-/** An event of a watch, and the cursor to resume after it. */
+/** An event of a watch, and the cursor to resume from. */
 export interface WatchedEvent {
   readonly cursor: Cursor;
-  /** An event of a type that this version does not know is a `bookmark`. */
+  /** A `bookmark` for an event type that this version does not know. */
   readonly event: WatchEvent;
-  /** The records of the event that this version cannot read, which are not in it. Absent when there are none. */
+  /** Records of the event that this version cannot read and that are not in it. Absent if there are none. */
   readonly rejected?: readonly RejectedRecord[];
 }
 
@@ -40,20 +40,20 @@ export interface EventStreamOptions {
   readonly url: string;
   readonly token: string;
   readonly request: RequestStream;
-  /** The longest time without a byte until a connection counts as lost. */
+  /** Longest time without data until a connection counts as lost. */
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** The cursor to resume after: that of an event without one that can be read. */
+  /** The cursor to resume from, also used for an event without a readable cursor. */
   readonly cursor: Cursor | undefined;
 }
 
-/** The data of tRPC's event for an error. */
+/** The data of tRPC's error event. */
 const StreamError = z.object({ data: z.object({ problem: ReceivedProblem }) });
 
 /**
  * Connects to a watch, and yields its events until the service ends it.
  *
- * It throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
+ * Throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
  */
 export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<WatchedEvent, void> {
   const { url, token, request, silenceTimeoutMs, signal } = options;
@@ -84,11 +84,11 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
         if (event === 'serialized-error') throw streamErrorOf(data);
         if (event === 'return') return;
         if (event !== undefined) continue;
-        // After an id in a form that this version does not know, the watch would resume after the last one that it does.
+        // For an id in an unknown form, the watch resumes from the last known one.
         const next = parseCursor(id ?? '') ?? cursor;
         if (next === undefined) throw new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
         const received = readWatchEvent(parsed(data), next);
-        // A reset may follow a declaration: the cursor of the history that ends stays until then.
+        // A reset may follow a declaration: the cursor of the ending history stays until then.
         if (received.event.type !== 'declaration') cursor = next;
         yield { cursor: cursor ?? next, ...received };
       }
@@ -103,7 +103,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
   }
 }
 
-/** Returns the parsed data of an event; undefined for what is not JSON. */
+/** Returns the parsed data of an event; undefined if it is not JSON. */
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -128,7 +128,7 @@ function streamErrorOf(data: string): Error {
   return error ? new WatchRefusedError(error.data.problem) : new Error('the service ended the stream with an error');
 }
 
-/** The response to the request for a stream: that of `fetch`, or one with these parts. */
+/** The response to a stream request: of `fetch`, or with these parts. */
 export interface StreamResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -141,15 +141,15 @@ export type RequestStream = (
   url: string,
   options: {
     readonly headers: Readonly<Record<string, string>>;
-    /** Redirects are not followed: the token would travel to another address. */
+    /** Redirects are not followed, because the token would be sent to another address. */
     readonly redirect: 'manual';
     readonly signal: AbortSignal;
   },
 ) => Promise<StreamResponse>;
 
 /**
- * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without the streams of the web: a sixth of
- * the time that a change takes to the replica. docs/decisions/README.md
+ * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without web streams, which
+ * take a sixth of the time in which a change reaches the replica. docs/decisions/README.md
  */
 export const requestStream: RequestStream = async (url, options) => {
   const { headers: sent, signal } = options;
@@ -162,7 +162,7 @@ export const requestStream: RequestStream = async (url, options) => {
     headers: { 'user-agent': 'node', ...sent },
   });
   if (headers['content-encoding'] !== undefined) {
-    // Proxies respond so. `fetch` decodes bodies.
+    // Proxies may respond with it. Only `fetch` decodes bodies.
     await body.dump();
     return fetch(url, options);
   }

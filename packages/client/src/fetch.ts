@@ -13,17 +13,17 @@ export interface FetchOptions {
 export type FetchedResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'text'>;
 
 /**
- * Sends one HTTP request: `fetch`, or a function with this part of it. A failure of the network has the error of the connection, with
- * its code, as its cause.
+ * Sends an HTTP request: `fetch`, or a compatible function. For a network failure, the cause of the error is the error
+ * of the connection, with its code.
  */
 export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>;
 
-/** Returns the base URL of the service, without slashes at the end. @throws TypeError when it is not absolute */
+/** Returns the base URL of the service, without trailing slashes. @throws TypeError when it is not absolute */
 export function baseUrlOf(url: string | URL): string {
   return new URL(url).href.replace(/\/+$/, '');
 }
 
-/** Returns the address of the service for messages: programs have it in API_URL. */
+/** Returns the URL of the service for messages: programs configure it as API_URL. */
 export function serviceAt(baseUrl: string): ConfiguredAddress {
   return { of: 'the settings service', baseUrl, variable: 'API_URL' };
 }
@@ -31,7 +31,7 @@ export function serviceAt(baseUrl: string): ConfiguredAddress {
 /** Thrown when the network failed before a response was received. The cause is the error of `fetch`, or of undici's `request`. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  /** True: the service may have received the request. False: no connection was made. */
+  /** True: the service may have received the request. False: a connection was not made. */
   readonly maybeSent: boolean;
 
   constructor(options: { readonly maybeSent: boolean; readonly cause: unknown }) {
@@ -40,7 +40,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Thrown when no response was received in time. The service may have processed the request. */
+/** Thrown when a response was not received in time. The service may have processed the request. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 
@@ -56,12 +56,12 @@ interface UnexpectedResponse {
   readonly redirect?: string | undefined;
 }
 
-/** Thrown when a response is not the service's, but a redirect, a proxy's error page or another service's. */
+/** Thrown when a response is not from the service, but a redirect, a proxy's error page or from another service. */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError';
   readonly status: number;
   readonly retryAfter: number | undefined;
-  /** True: the address redirects, and was not followed. The message names the address to use. */
+  /** True: the URL redirects, which was not followed. The message contains the URL to use. */
   readonly isRedirect: boolean;
 
   constructor({ status, retryAfter, redirect }: UnexpectedResponse) {

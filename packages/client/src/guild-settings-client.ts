@@ -14,7 +14,7 @@ export type GuildSettingsClient<D extends Declaration | undefined = undefined> =
   D
 > & { readonly guilds: Procedures<Omit<Client['guilds'], 'update'>, D> & { readonly update: Update<D> } };
 
-/** The changes of the declared settings; `null`: back to the default. */
+/** The changes of the declared settings; `null` resets to the default. */
 type Update<D extends Declaration | undefined> = {
   readonly mutate: Client['guilds']['update']['mutate'] extends (
     input: infer Input,
@@ -31,7 +31,7 @@ type CustomPatch<D extends Declaration | undefined> = D extends Declaration
   ? { readonly [Name in keyof CustomOf<D>]?: CustomOf<D>[Name] | null | undefined }
   : Readonly<Record<string, SettingValue | null | undefined>>;
 
-/** Procedures whose results have the declared settings in each record. The others are those of every client. */
+/** Procedures whose results have the declared settings in each record. Others are the same for every client. */
 type Procedures<T, D extends Declaration | undefined> = D extends undefined ? T : ProceduresOf<T, D>;
 
 type ProceduresOf<T, D extends Declaration | undefined> = {

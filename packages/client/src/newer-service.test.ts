@@ -23,7 +23,7 @@ async function take(count: number, url: string, options: Pick<WatchOptions, 'wat
   return events;
 }
 
-/** Returns what a watch yields for the data of one event at revision 2. */
+/** Returns the events that a watch yields for the data of one event at revision 2. */
 async function received(data: unknown): Promise<WatchedEvent | undefined> {
   await using service = await serve((response) => send(stream(response), data));
   return (await take(1, service.url))[0];

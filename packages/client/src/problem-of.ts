@@ -13,12 +13,11 @@ import type { AppRouter } from './app-router.ts';
 import { sentProblem } from './sent-problem.ts';
 
 /**
- * Returns true for an error that a call of the client threw. Its `cause` is a NetworkError, DeadlineError,
- * UnexpectedResponseError or TokenError when there is no response of the service; otherwise `problemOf` returns the
- * problem.
+ * Returns true for an error thrown by a call of the client. Without a response of the service, its `cause` is a
+ * NetworkError, DeadlineError, UnexpectedResponseError or TokenError; otherwise `problemOf` returns the problem.
  */
 export function isGuildSettingsError(error: unknown): error is TRPCClientError<AppRouter> {
-  // Not by the class, of which packages can have copies.
+  // Not compared by class, because packages may contain copies of it.
   return error instanceof Error && error.name === 'TRPCClientError';
 }
 
@@ -28,7 +27,7 @@ export function problemOf(error: unknown): Problem | undefined {
   return ReceivedProblem.safeParse(sentProblem(error)).data;
 }
 
-/** Returns the slug of the service's problem; undefined also for a slug that this version does not know. */
+/** Returns the slug of the service's problem; undefined also for a slug unknown to this version. */
 export function problemSlugOf(error: unknown): ProblemSlug | undefined {
   const slug = problemOf(error)?.type.split('/').at(-1) ?? '';
   return isProblemSlug(slug) ? slug : undefined;
@@ -40,8 +39,7 @@ export function hasProblem(error: unknown, slug: ProblemSlug): boolean {
 }
 
 /**
- * A problem document as clients read it: fields that a newer service adds are ignored, and so is a detail in a form that this
- * version does not know.
+ * A problem document for clients: fields added by a newer service are ignored, and so is a detail in an unknown form.
  */
 export const ReceivedProblem = z.object({
   ...Problem.shape,

@@ -11,7 +11,7 @@ const token = 'a-token-that-is-good-enough';
 
 type Client = ReturnType<typeof createGuildSettingsClient>;
 
-/** Starts a service, and a server that redirects each request to it as nginx does: with the same path and query. */
+/** Starts a service, and a server that redirects each request to it like nginx: with the same path and query. */
 async function redirectedService(status = 301, to = (url: string) => url) {
   const service = await startServer(sendGuild);
   const proxy = await startServer(({ url }, response) => {

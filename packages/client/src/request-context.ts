@@ -3,13 +3,13 @@ import type { TokenSource } from './token-source.ts';
 
 /** The state of a change, from the header `Arrival`. */
 export interface ReceivedArrival {
-  /** `live`, `pending`, `rejected`, `away`, or what a later version of the service says. */
+  /** `live`, `pending`, `rejected`, `away`, or a state added by a later version of the service. */
   readonly state: string;
-  /** Milliseconds from the commit until the last process had it; absent: unknown. */
+  /** Milliseconds from the commit until the last process had the change; absent: unknown. */
   readonly latencyMs?: number;
-  /** The number of connected processes that have it; absent without `away`. */
+  /** The number of connected processes that have the change; absent without `away`. */
   readonly processes?: number;
-  /** The number of processes that are gone without leave, and need not have it; absent: none. */
+  /** The number of processes that are gone without a leave, for which changes do not wait; absent: none. */
   readonly away?: number;
 }
 
@@ -18,24 +18,24 @@ export interface RequestOptions {
   readonly token?: string | TokenSource | undefined;
   /** Changes the record only if it has this entity tag, such as `"7"` with its quotes, or `*`. */
   readonly ifMatch?: string | undefined;
-  /** The reason of the change, which the change log keeps: 1 to 512 characters. */
+  /** The reason for the change log: 1 to 512 characters. */
   readonly auditReason?: string | undefined;
   /**
-   * The id of the user that the history names as the author of the application's change. **The service does not check whether
-   * this user may change the guild**: check `mayManageGuild` first.
+   * The id of the user whom the history names as the author of the application's change. **The service does not check
+   * that this user may change the guild**: call `mayManageGuild` first.
    */
   readonly onBehalfOf?: string | undefined;
   /** Seconds, up to 10, for which the service waits until the change is in use in every connected process that follows the guild. */
   readonly waitSeconds?: number | undefined;
-  /** Further headers of the request, such as `cache-control`. They replace those of the options above. */
+  /** Additional request headers, such as `cache-control`. They override the options above. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called with the headers of the response, also of one that refuses the call. */
+  /** Called with the response headers, including those of a refusal. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
-  /** Called with whether the change is in use, if `waitSeconds` is given and the service knows it. */
+  /** Called with the arrival state of the change, if `waitSeconds` is given and the service knows it. */
   readonly onArrival?: ((arrival: ReceivedArrival) => void) | undefined;
   /** Called with the entity tag of the record in the result. */
   readonly onEtag?: ((etag: string) => void) | undefined;
-  /** Called when there is more history than in the result: the next part is before this revision. */
+  /** Called when the history continues after the result: the next part is before this revision. */
   readonly onNext?: ((before: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,7 +51,9 @@ export function withRequest({ signal, ...request }: RequestOptions): TRPCProcedu
 
 const KEY = 'guildSettingsRequest';
 
-/** Returns the options of a call, also those that another copy of this module has made: a package can contain one. */
+/**
+ * Returns the options of a call, including those created by another copy of this module, which a package may contain.
+ */
 export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undefined {
   const request = op.context[KEY];
   return typeof request === 'object' && request !== null ? request : undefined;

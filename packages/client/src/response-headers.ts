@@ -29,7 +29,7 @@ export function nextBefore(link: string): number | undefined {
   return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
 }
 
-/** The part of a result or an error of tRPC's client that has the response. */
+/** The part of a result or error of tRPC's client that contains the response. */
 type ResponseMeta = { readonly response?: unknown } | undefined;
 
 /** Passes headers of the response to the `onHeaders`, `onEtag`, `onArrival` and `onNext` of a call. */

@@ -9,21 +9,21 @@ import { isTokenError } from './token-source.ts';
 
 const BACKOFF: Backoff = { firstMs: 100, longestMs: 2_000 };
 
-/** The longest Retry-After that is waited for. With a longer one the call fails, and its caller decides. */
+/** The longest accepted Retry-After. With a longer one the call fails, and the caller decides. */
 const MAX_RETRY_AFTER_SECONDS = 10;
 
-/** Problems with which the service rejects a request before it does anything. */
+/** Problems with which the service rejects a request before processing it. */
 const REJECTED_UNPROCESSED: readonly (ProblemSlug | undefined)[] = ['rate-limited', 'discord-unavailable'];
 
 /** Statuses of proxies that cannot reach the service or limit the rate. */
 const TEMPORARY_STATUSES: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /**
- * Makes a link that retries calls for which `mayRetry` holds.
- * @param maxRetries the most attempts after the first
+ * Creates a link that retries calls for which `mayRetry` holds.
+ * @param maxRetries maximum retries
  */
 export function retries(maxRetries: number): TRPCLink<AppRouter> {
-  // tRPC calls `retry` and `retryDelayMs` one right after the other, for one error; only the first receives the error.
+  // tRPC calls `retry` and then `retryDelayMs` for an error; only the first receives the error.
   let waitMs: number | undefined;
   return retryLink({
     retry({ op, error, attempts }) {
@@ -36,7 +36,7 @@ export function retries(maxRetries: number): TRPCLink<AppRouter> {
 }
 
 /**
- * Returns the delay before a retry: at least the requested one. Undefined: the request is to wait too long.
+ * Returns the delay before a retry: at least the requested one. Undefined: the requested wait is too long.
  * @param failures 0 before the first retry
  * @param requestedSeconds seconds of a Retry-After
  */
@@ -51,8 +51,8 @@ export function retryDelayMs(
 }
 
 /**
- * Returns true if a retry is safe and may help. A mutation is retried only when the service certainly did not process
- * the last attempt: it responded so, or the request was not sent.
+ * Returns true if a retry is safe and may succeed. A mutation is only retried if the service certainly did not process
+ * the last attempt: its response says so, or the request was not sent.
  */
 function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): boolean {
   if (type === 'subscription') return false;
@@ -67,7 +67,7 @@ function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): b
   return TEMPORARY_STATUSES.includes(responseOf(error)?.status);
 }
 
-/** Returns the seconds that the service, a proxy or the token source requests to wait. */
+/** Returns the wait in seconds that the service, a proxy or the token source requires. */
 function requestedSeconds(error: TRPCClientError<AppRouter>): number | undefined {
   if (isTokenError(error.cause)) return error.cause.retryAfter;
   return problemOf(error)?.retryAfter ?? responseOf(error)?.retryAfter;

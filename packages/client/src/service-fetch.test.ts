@@ -11,7 +11,7 @@ import type { TokenSource } from './token-source.ts';
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';
 
-/** Makes a source that returns `first`, and `second` after `first` was invalidated. */
+/** Creates a source that returns `first`, and `second` after `first` was invalidated. */
 function twoTokens(): TokenSource & { readonly refused: string[] } {
   const refused: string[] = [];
   return {

@@ -12,12 +12,12 @@ interface SendOptions extends Omit<FetchOptions, 'headers' | 'redirect' | 'signa
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends one HTTP request, and receives the whole response. */
+/** Sends an HTTP request, and receives the complete response. */
 export type Send = (url: string, options: SendOptions) => Promise<BufferedResponse>;
 
 export interface DeadlineFetchOptions {
   readonly fetch: Fetch;
-  /** The timeout of the whole response with its body. */
+  /** The timeout of the complete response with its body. */
   readonly timeoutMs: number;
   /** The base URL of the requests, for messages. */
   readonly address: ConfiguredAddress;
@@ -58,8 +58,8 @@ export class BufferedResponse {
 }
 
 /**
- * Returns a function for tRPC's links that sends requests with a token. When the service rejects the token, and the source has
- * another, the request is sent once more. This is safe for mutations, too: a rejected request was not processed.
+ * Returns a function for tRPC's links that sends requests with a token. When the service rejects the token, and the
+ * source has another, the request is sent again. This is also safe for mutations: a rejected request was not processed.
  */
 export function authorizedFetch({ send, tokens, tokenTimeoutMs }: AuthorizedFetchOptions): LinkFetch {
   return async (url, { method = 'GET', headers, body, signal } = {}) => {
@@ -93,7 +93,7 @@ function rejectsToken({ status, headers }: BufferedResponse): boolean {
 }
 
 /**
- * Returns a function that sends requests with a deadline. It follows no redirect.
+ * Returns a function that sends requests with a deadline, without following redirects.
  *
  * It throws DeadlineError, NetworkError, UnexpectedResponseError for a redirect, or the reason of the caller's signal.
  */
@@ -114,13 +114,13 @@ export function deadlineFetch({ fetch, timeoutMs, address }: DeadlineFetchOption
   };
 }
 
-/** Returns the time for which the service may wait before it responds, by the header `Prefer`. */
+/** Returns the time for which the service may wait before it responds, from the header `Prefer`. */
 function preferredWaitMs(headers: Headers): number {
   const [, seconds = '0'] = /^wait=(\d{1,3})$/.exec(headers.get('prefer') ?? '') ?? [];
   return Number(seconds) * 1_000;
 }
 
-/** Error codes of a name look-up or a connect, which no later step has. */
+/** Error codes that only occur during a name look-up or a connect. */
 const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -128,17 +128,17 @@ const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Returns whether `fetch`, which has the failure as its cause, or undici's `request` has made no connection. */
+/** Returns true if `fetch`, which has the failure as its cause, or undici's `request` has not made a connection. */
 export function isWithoutConnection(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
-  // A host with several IP addresses has an error for each.
+  // For a host with several IP addresses, there is an error per address.
   const failures: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return failures.every((failure) => failure instanceof Error && 'code' in failure && CONNECT_CODES.has(failure.code));
 }
 
 /**
- * Passes a signal to some work that is aborted by a DeadlineError, or with the reason of the caller's signal. Work that fails after
- * that fails for that reason. `AbortSignal.any` would take several times as long, in each call twice.
+ * Passes a signal to work, and aborts it with a DeadlineError or the reason of the caller's signal. Work that fails
+ * after that rejects with the same reason. `AbortSignal.any` would take several times as long, twice per call.
  */
 async function withDeadline<Result>(
   timeoutMs: number,
@@ -161,7 +161,9 @@ async function withDeadline<Result>(
   }
 }
 
-/** Waits for a promise until the signal aborts, then rejects with its reason. The work behind the promise continues. */
+/**
+ * Waits for a promise until the signal is aborted, then rejects with its reason. The work behind the promise continues.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
 export interface TokenSource {
   /**
-   * Returns a token that is probably valid, as it stands after `Bearer`.
+   * Returns a token that is probably valid, in the form used after `Bearer`.
    * @param signal ends this caller's wait
    */
   get(signal?: AbortSignal): Promise<string>;
-  /** Reports that the service rejected this token, so that `get` returns another one if there is one. */
+  /** Reports that the service rejected this token, so that `get` returns another one if possible. */
   invalidate(token: string): void;
 }
 
-/** Returns a source of tokens. That of one token has no other. */
+/** Returns a source of tokens. A fixed token has no replacement. */
 export function tokenSource(token: string | TokenSource): TokenSource {
   if (typeof token !== 'string') return token;
   return { get: async () => token, invalidate: () => {} };
@@ -26,7 +26,9 @@ interface TokenErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Thrown when there is no access token, so that no request was sent to the service. Has neither secret nor token. */
+/**
+ * Thrown when there is no access token, so that no request was sent to the service. Contains neither secret nor token.
+ */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly fault: TokenFault;
@@ -34,7 +36,7 @@ export class TokenError extends Error {
   readonly status: number | undefined;
   /** The OAuth 2.0 error code of Discord's response, such as `invalid_client`, if it had one. */
   readonly reason: string | undefined;
-  /** Seconds until another request for a token can be sent, if there is a pause. */
+  /** Seconds until another token can be requested, if there is a pause. */
   readonly retryAfter: number | undefined;
 
   constructor(fault: TokenFault, message: string, { status, reason, retryAfter, cause }: TokenErrorOptions = {}) {
@@ -47,8 +49,8 @@ export class TokenError extends Error {
 }
 
 /**
- * Returns true for a `TokenError`, also for one of another copy of this package: the tarballs of other packages contain
- * copies, to which a bot may pass its source of tokens.
+ * Returns true for a `TokenError`, also of another copy of this package: tarballs of other packages contain copies, to
+ * which a bot may pass its token source.
  */
 export function isTokenError(error: unknown): error is TokenError {
   return error instanceof Error && error.name === 'TokenError' && 'fault' in error;

@@ -30,7 +30,7 @@ async function take(count: number, options: Omit<Parameters<typeof watch>[0], 's
 
 describe('watch()', () => {
   test('takes a connection for dead that has been silent for too long', async () => {
-    // On a busy machine, a connection may be silent for as long before its first event.
+    // On a busy machine, a connection may be silent for that long before its first event.
     const next = (response: ServerResponse) => bookmark(stream(response), lastRevision(service.inputs) + 1);
     await using service = await serve(...Array.from({ length: 100 }, () => next));
     const disconnects: unknown[] = [];

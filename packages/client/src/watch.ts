@@ -11,7 +11,7 @@ import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-s
 import { baseUrlOf } from './fetch.ts';
 import { isTokenError, type TokenSource, tokenSource } from './token-source.ts';
 
-/** The delays of reconnects while there is a token. */
+/** The delays of reconnects while a token is available. */
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 1_500 };
 
 /** The longest wait for a token source that pauses. */
@@ -22,36 +22,36 @@ export interface WatchOptions {
   readonly url: string | URL;
   /** The application's access token, or a source of tokens such as `clientCredentials`. */
   readonly token: string | TokenSource;
-  /** The cursor to resume after; the watch begins with all records unless given. */
+  /** The cursor to resume from; the watch begins with all records unless given. */
   readonly cursor?: Cursor | undefined;
   /** Restricts the watch to the guilds of this shard. */
   readonly shard?: Shard | undefined;
   /**
-   * Registers this process: the service then knows that a change is not live before this process has acknowledged it. Called
+   * Registers this process, so that changes are not reported as live before this process has acknowledged them. Called
    * for each connection.
    */
   readonly watcher?: (() => RegisteredWatcher) | undefined;
-  /** The longest silence of a connection until it counts as lost, in milliseconds; 15,000 unless given. */
+  /** Longest silence until a connection counts as lost, in milliseconds; 15,000 unless given. */
   readonly silenceTimeoutMs?: number;
   readonly signal: AbortSignal;
   /**
-   * Called when a connection ended (undefined: the service ended it), was lost or could not be made, with the time until
-   * the next attempt.
+   * Called when a connection ended (undefined: the service ended it), was lost or could not be made, with the time
+   * until the next attempt.
    */
   readonly onDisconnect?: (error: unknown, retryInMs: number) => void;
-  /** Sends the requests instead of undici's `request`, which uses the global dispatcher, as `fetch` does. */
+  /** Sends the requests instead of undici's `request`, which uses the global dispatcher like `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Watches the guilds, and yields each event with the cursor to resume after it. When a connection ends, it reconnects from
- * the last cursor with a fresh token, with back-off. It ends when the signal is aborted, and for no other reason.
+ * Watches the guilds, and yields each event with the cursor to resume from. When a connection ends, it reconnects from
+ * the last cursor with a fresh token and a back-off. It only ends when the signal is aborted.
  */
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent, void> {
   const { silenceTimeoutMs = 15_000, signal, fetch } = options;
   const tokens = tokenSource(options.token);
   const baseUrl = baseUrlOf(options.url);
-  // Loaded here: callers without a watch have no use for it.
+  // Loaded lazily, because callers without a watch do not need it.
   const request = fetch ?? (await import('./event-stream.ts')).requestStream;
   let { cursor } = options;
   let failures = 0;
@@ -64,7 +64,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       for await (const watched of openEventStream({ baseUrl, url, token, request, silenceTimeoutMs, signal, cursor })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
-        // A watch that has received nothing else begins again.
+        // A watch that has received nothing else starts from the beginning.
         if (watched.event.type !== 'declaration') cursor = watched.cursor;
         yield watched;
       }

@@ -10,7 +10,7 @@ export const InviteUrl = z.string().meta({
   ],
 });
 
-/** The Discord application whose bot the settings are for. */
+/** The Discord application of the bot that the settings are for. */
 export const Application = z
   .strictObject({
     id: Snowflake,

@@ -9,7 +9,7 @@ import { Cursor, WatcherIdentity, WatcherName, WatcherShards } from './watch.ts'
 
 const Revision = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** A change that a watcher could not apply: it keeps the record of before. */
+/** A change that a watcher could not apply: it keeps the previous record. */
 export const Rejection = z.object({
   guild: GuildId,
   revision: Revision,
@@ -18,10 +18,10 @@ export const Rejection = z.object({
 export type Rejection = z.infer<typeof Rejection>;
 
 /**
- * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones. They
- * are all named each time: what is named no more is in use. Without `rejected` there are none. Where there are more than can be named,
- * the cursor is before the first one that is not. The last message of a run has `leaves`: no change is awaited any more until the
- * watcher registers again. Without a cursor, the watcher has nothing.
+ * A watcher's message that its file and memory have every change of its shards up to a cursor, except the rejected
+ * ones. Each message lists all of them; a rejection that is no longer listed is resolved. Absent `rejected` means none.
+ * If there are too many to list, the cursor is before the first unlisted one. The last message of a run has `leaves`:
+ * changes do not wait for the watcher until it registers again. Without a cursor, the watcher has no data.
  * Not strict, because a newer watcher may send fields that this version does not know.
  */
 export const Acknowledgement = z.object({
@@ -38,17 +38,18 @@ const LatencyMs = z.int().min(0).nullable().meta({
   description: 'Whole milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
 });
 
-/** The result of an acknowledgement: how long ago the newest acknowledged change was committed. */
+/** The result of an acknowledgement: the time since the newest acknowledged change was committed. */
 export const AcknowledgementReceipt = z.strictObject({ latencyMs: LatencyMs });
 export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
 
 /**
  * The state of a change.
  *
- * - `live`: every connected watcher of the guild has acknowledged it, and each that lost its connection just now.
+ * - `live`: every connected watcher of the guild has acknowledged it, and so has each that has just lost its
+ *   connection.
  * - `pending`: a connected watcher has not acknowledged it yet.
  * - `rejected`: a watcher could not apply it.
- * - `away`: a watcher that lost its connection just now has not acknowledged it, or no watcher is connected.
+ * - `away`: a watcher that has just lost its connection has not acknowledged it, or no watcher is connected.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
@@ -56,8 +57,9 @@ export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 /**
  * The state of one watcher.
  *
- * - `away`: it lost its connection just now and has not acknowledged the change, or has been gone for longer than a reconnect takes.
- * - `left`: it has taken leave.
+ * - `away`: it has lost its connection and has not acknowledged the change, or has been gone for longer than a
+ *   reconnect takes.
+ * - `left`: it has left on purpose.
  */
 const WATCHER_STATES = [...ARRIVAL_STATES, 'left'] as const;
 export type WatcherArrivalState = (typeof WATCHER_STATES)[number];
@@ -72,7 +74,7 @@ export const WatcherArrival = z.strictObject({
 });
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
 
-/** The numbers of processes that a state is about; absent: none is gone without leave. */
+/** The numbers of processes that a state covers; absent: none is gone without having left. */
 export const ArrivalCounts = z.object({
   processes: z
     .int()

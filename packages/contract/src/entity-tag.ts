@@ -1,11 +1,14 @@
-/** Characters of an epoch's mark in an entity tag. The other part, the declaration's tag, has eight, and 1.0.0 sent that one alone. */
+/**
+ * Characters of an epoch's mark in an entity tag. The other part, the declaration's tag, has eight; 1.0.0 sent only
+ * that.
+ */
 export const EPOCH_MARK_LENGTH = 10;
 
-/** A state of a guild's record or access list. */
+/** A version of a guild's record or access list. */
 export interface Version {
-  /** 0: it was never changed. */
+  /** 0: never changed. */
   readonly revision: number;
-  /** The mark of the epoch in which the revision was made; empty: of revision 0, which is the same in every epoch. */
+  /** The mark of the epoch in which the revision was made; empty for revision 0, which is the same in every epoch. */
   readonly epoch: string;
 }
 
@@ -15,9 +18,9 @@ const CODING = /-{1,2}(?:gzip|br|zstd|deflate|df)$/;
 const TAG = /^(0|[1-9]\d{0,14})(?:-([0-9a-z]{1,64}))?$/;
 
 /**
- * Returns the state that an entity tag names: `"7"`, `"7-0k3x9w2a5q"`, which names the epoch, and `"7-0k3x9w2a5q1a2b3c4d"`, which names the
- * declaration of the settings as well; also weak, and with a content coding. `epoch` is undefined where the tag names none, as those of
- * 1.0.0. Undefined: the tag is not that of a record.
+ * Returns the version in an entity tag: `"7"`, `"7-0k3x9w2a5q"` with the epoch, and `"7-0k3x9w2a5q1a2b3c4d"` with the
+ * declaration of the settings; each may be weak or have a content coding. `epoch` is undefined if the tag contains
+ * none, as in 1.0.0. Undefined: not the tag of a record.
  */
 export function versionIn(entityTag: string): { readonly revision: number; readonly epoch?: string } | undefined {
   const [, digits, suffix = ''] = TAG.exec(tagWithoutCoding(entityTag)) ?? [];
@@ -26,12 +29,12 @@ export function versionIn(entityTag: string): { readonly revision: number; reado
   return { revision: Number(digits), ...(hasEpoch && { epoch: suffix.slice(0, EPOCH_MARK_LENGTH) }) };
 }
 
-/** Returns the revision in an entity tag of a record; undefined: the tag is not that of a record. */
+/** Returns the revision in the entity tag of a record; undefined: not such a tag. */
 export function revisionOf(entityTag: string): number | undefined {
   return versionIn(entityTag)?.revision;
 }
 
-/** Returns the value of an entity tag as the service sent it: without quotes, `W/`, and what a proxy has added. */
+/** Returns the value of an entity tag as the service sent it: without quotes, `W/`, and a suffix added by a proxy. */
 export function tagWithoutCoding(entityTag: string): string {
   return entityTag
     .replace(/^(?:W\/)?"?/, '')
@@ -40,8 +43,8 @@ export function tagWithoutCoding(entityTag: string): string {
 }
 
 /**
- * Returns the value of the entity tag of a state.
- * @param declarationTag the declaration that a record is made by; undefined: none
+ * Returns the entity tag value of a version.
+ * @param declarationTag tag of the declaration that the record follows; undefined: none
  */
 export function tagOf({ revision, epoch }: Version, declarationTag?: string): string {
   const suffix = `${revision === 0 ? '' : epoch}${declarationTag ?? ''}`;

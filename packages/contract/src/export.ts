@@ -5,7 +5,7 @@ import { GuildInput } from './guild-patch.ts';
 import { HistoryEntry, Timestamp } from './history.ts';
 import { GuildId } from './snowflake.ts';
 
-/** The version of the format of exports. It stays when a field is added, which older readers ignore. */
+/** The version of the export format. Adding a field does not change it, because older readers ignore the field. */
 export const EXPORT_VERSION = 1;
 
 /** The path of the JSON Schema of exports on the service: the value of `$schema` in an export. */
@@ -30,7 +30,7 @@ export const ExportedHistory = z.strictObject({
 });
 export type ExportedHistory = z.infer<typeof ExportedHistory>;
 
-/** An export: the settings of a guild as a document, with which they can be moved or kept. */
+/** An export: the settings of a guild as a document, to move or keep them. */
 export const GuildExport = z
   .strictObject({
     $schema: z.string().meta({
@@ -62,7 +62,7 @@ export const ExportInput = z.strictObject({
   history: z.boolean().meta({ description: 'Whether to add the history.' }).optional(),
 });
 
-/** A record, the revision that it was read at, and the time of its export. */
+/** A record, its revision, and the time of its export. */
 export interface ExportSource {
   readonly guild: Guild;
   readonly revision: number;
@@ -85,15 +85,15 @@ export function exportOf({ guild, revision, exportedAtMs }: ExportSource): Guild
 
 /**
  * Returns the JSON Schema of exports: `schemas/guild-export.v1.json`, which the service serves at
- * {@link EXPORT_SCHEMA_PATH}. It permits unknown fields and
- * values, because a later service of the same version may add some.
+ * {@link EXPORT_SCHEMA_PATH}. It allows unknown fields and values, because a later service with the same export version
+ * may add some.
  */
 export function guildExportSchema(): object {
   return z.toJSONSchema(GuildExport, {
     target: 'draft-2020-12',
     override({ jsonSchema }) {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // A keyword of OpenAPI documents, which strict validators of JSON Schema refuse.
+      // A keyword of OpenAPI documents that strict validators of JSON Schema refuse.
       delete jsonSchema['x-extensible-enum'];
     },
   });

@@ -7,7 +7,7 @@ export const EnableFeatureInput = featureInput({ noInvisible: true });
 
 export const FeatureInput = featureInput({ noInvisible: false });
 
-/** The state of an enabled feature of a guild. There is no state of one that is not enabled. */
+/** The state of an enabled feature of a guild. A disabled feature has no state. */
 export const FeatureState = z
   .strictObject({
     name: z.string().meta({ maxLength: 64, description: 'The name in `enabledFeatures`.', examples: ['reminders'] }),

@@ -3,15 +3,15 @@ import type { Language } from './languages.ts';
 /** A feature that managers can enable, with texts for people. */
 export interface Feature {
   readonly name: string;
-  /** True: the feature does nothing unless beta features are on. */
+  /** True: the feature has no effect unless beta features are on. */
   readonly beta: boolean;
   readonly names: Readonly<Record<Language, string>>;
   readonly descriptions: Readonly<Record<Language, string>>;
 }
 
 /**
- * The features of the bot. The service publishes this list and the bot decides by it. A guild may have other names
- * enabled, which a later or another bot knows. This module imports no code, so that pages can use it.
+ * The features of the bot. The service publishes this list, and the bot uses it. A guild may have other features
+ * enabled, known to a later or another bot. This module imports no code, so that pages can use it.
  */
 export const FEATURES = [
   {

@@ -23,15 +23,15 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
 /**
  * An event of one guild.
  *
- * - `declaration`: where settings are declared, the first event of each stream. Its id is that after which the client resumes, or that of
- *   no event.
- * - `guild`: the record at the start, and when the events after the last one are not known any more.
+ * - `declaration`: the first event of each stream, if settings are declared. Its id is the one from which the client
+ *   resumes, or that of no event.
+ * - `guild`: the record at the start, and when the events after the last one are no longer available.
  * - `changed`: a change, and the record after it.
  * - `presence`: the bot was added to the guild, or removed from it.
- * - `access`: a change of the access list. The record stays as it is.
- * - `arrival`: whether the newest change is in use.
+ * - `access`: a change of the access list. The record does not change.
+ * - `arrival`: the state of the newest change: if it is in use.
  * - `erased`: the guild has the defaults, and no history.
- * - `heartbeat`: no other event for five seconds; the connection is alive.
+ * - `heartbeat`: sent after five seconds without an event, to keep the connection alive.
  * - `ended`: the last event.
  */
 export const FollowEvent = z

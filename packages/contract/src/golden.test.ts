@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, Guild, GuildSettings, RecordSettings } from './guild.
 import { GuildPatch } from './guild-patch.ts';
 import { ImportRow } from './import.ts';
 
-/** Schemas that name settings, and whether requests or responses have them. */
+/** Schemas that contain settings, and if they are for requests or responses. */
 const SCHEMAS = [
   ['EnableFeatureInput', EnableFeatureInput, 'input'],
   ['Guild', Guild, 'output'],

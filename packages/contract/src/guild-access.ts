@@ -35,7 +35,7 @@ export const AccessEntry = z
   .meta({ id: 'AccessEntry', title: 'AccessEntry', description: 'Lets a role or a user in.' });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
-/** The access list of a guild: who else than its managers may read or change its settings. */
+/** The access list of a guild: the people besides its managers who may read or change its settings. */
 export const GuildAccessList = z
   .strictObject({
     entries: z
@@ -58,7 +58,7 @@ export const GuildAccessList = z
   });
 export type GuildAccessList = z.infer<typeof GuildAccessList>;
 
-/** The access list as it is read. Later versions may have further levels. */
+/** The access list in responses. Later versions may have more levels. */
 export const ServedAccessList = z
   .strictObject({
     entries: z

@@ -6,8 +6,8 @@ import { Snowflake } from './snowflake.ts';
 import { text } from './text.ts';
 
 /**
- * The permissions that the bot needs to announce in a channel, by Discord's names. `CONNECT` is needed for the chat of a voice
- * or stage channel; in a thread, `SEND_MESSAGES_IN_THREADS` takes the place of `SEND_MESSAGES`.
+ * The permissions that the bot needs to announce in a channel, by Discord's names. `CONNECT` is needed for the chat of
+ * a voice or stage channel; in a thread, `SEND_MESSAGES_IN_THREADS` replaces `SEND_MESSAGES`.
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const ANNOUNCEMENT_PERMISSIONS = [
@@ -18,7 +18,7 @@ export const ANNOUNCEMENT_PERMISSIONS = [
 ] as const;
 export type AnnouncementPermission = (typeof ANNOUNCEMENT_PERMISSIONS)[number];
 
-/** A channel or a thread of a guild, and whether the bot can announce in it. */
+/** A channel or a thread of a guild, and the permissions that the bot lacks to announce in it. */
 export const GuildChannel = z.strictObject({
   id: Snowflake,
   type: z
@@ -59,8 +59,8 @@ export const GuildChannel = z.strictObject({
 export type GuildChannel = z.infer<typeof GuildChannel>;
 
 /**
- * The channels of a guild in the order of Discord's client: those without a category, then each category with its channels, then
- * the threads that were named.
+ * The channels of a guild in the order of Discord's client: those without a category, each category with its channels,
+ * and then the requested threads.
  */
 export const GuildChannels = z.array(GuildChannel).max(LIMITS.guildChannels);
 export type GuildChannels = z.infer<typeof GuildChannels>;
@@ -97,7 +97,7 @@ export const GuildRole = z.strictObject({
 });
 export type GuildRole = z.infer<typeof GuildRole>;
 
-/** The roles of a guild in the order of Discord's client, the highest first, without `@everyone`. */
+/** The roles of a guild in the order of Discord's client, highest first, without `@everyone`. */
 export const GuildRoles = z.array(GuildRole).max(LIMITS.guildRoles);
 export type GuildRoles = z.infer<typeof GuildRoles>;
 
@@ -113,11 +113,13 @@ export const GuildEmoji = z.strictObject({
 });
 export type GuildEmoji = z.infer<typeof GuildEmoji>;
 
-/** The custom emojis of a guild in the order in which Discord lists them. */
+/** The custom emojis of a guild in Discord's order. */
 export const GuildEmojis = z.array(GuildEmoji).max(LIMITS.guildEmojis);
 export type GuildEmojis = z.infer<typeof GuildEmojis>;
 
-/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+/**
+ * Length of Discord's texts for the OpenAPI document, more than twice Discord's limits. Not enforced by the service.
+ */
 const TEXT_LENGTH = 256;
 
 /** A person in the history of a guild or on its access list, or a member of it. */
@@ -141,10 +143,10 @@ export const GuildMember = z
   });
 export type GuildMember = z.infer<typeof GuildMember>;
 
-/** People in the order of the requested ids, or members that a search has found. */
+/** People in the order of the requested ids, or the members found by a search. */
 export const GuildMembers = z.array(GuildMember).max(LIMITS.members);
 
-/** The input of the question for the names of people: either of people by their ids, or of members by a search. */
+/** The input of a look-up of people: by their ids, or of members by a search. */
 export const MembersInput = z
   .strictObject({
     ...GuildInput.shape,

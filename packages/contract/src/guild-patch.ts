@@ -5,12 +5,12 @@ import type { SettingValue } from './settings/setting-declaration.ts';
 import { GUILD_ID_PATTERN, GuildId } from './snowflake.ts';
 
 /**
- * The body of a PATCH. Every field is optional, nothing is coerced, unknown fields are rejected, and a whole record is
- * accepted as it was read. Without defaults, because a default in a partial schema would reset omitted fields.
+ * The body of a PATCH. Every field is optional, values are not coerced, unknown fields are rejected, and a complete
+ * record is accepted as it was read. No defaults, because a default in a partial schema would reset omitted fields.
  */
 export const GuildPatch = z
   .strictObject({
-    // In the document with the format of an id. The service compares it with the path's, and reports nothing else.
+    // The document describes the format of an id. The service only compares the value with the path.
     id: z.string().meta({
       description: "Accepted when equal to the path's.",
       minLength: 17,
@@ -36,20 +36,20 @@ export function withGuild<Body extends typeof GuildPatch>(body: Body) {
   return body.extend({ guild: GuildId }).refine((input) => input.id === input.guild, {
     path: ['id'],
     message: 'expected the id of the guild being changed; an id cannot be changed',
-    // Also when there are other issues, so that the response lists all of them.
+    // Also checked if there are other issues, so that the response lists all of them.
     when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string',
   });
 }
 
-/** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
+/** Values to set by field, such as `prefix` and `custom.xpRate`; null: reset to the default. */
 export type FieldPatch = Readonly<Record<string, SettingValue | null>>;
 
-/** The settings in a request; null: back to the default, where settings are declared. */
+/** The settings in a request; null resets to the default, if settings are declared. */
 export type SettingsInput = { [Name in keyof GuildSettings]?: GuildSettings[Name] | null | undefined } & {
   readonly custom?: Readonly<Record<string, SettingValue | null | undefined>> | undefined;
 };
 
-/** Returns the settings in a request by their fields, without what Discord owns and without undefined ones. */
+/** Returns the settings in a request by field, without undefined ones and without fields owned by Discord. */
 export function fieldsOf(input: SettingsInput): FieldPatch {
   const settings: Record<string, SettingValue | null> = {};
   for (const { name } of SPECIFIED_SETTINGS.all) {

@@ -11,13 +11,13 @@ export const GuildSettings = z.object(specifiedShape<SpecifiedValues>(requestSch
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
 /**
- * The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has
- * added, and with invisible characters, which may be stored.
+ * The settings of a guild in responses and events: those of {@link GuildSettings}, including languages added by later
+ * versions, and with invisible characters, which may be stored.
  */
 export const RecordSettings = z.object(specifiedShape<EffectiveSettings>(recordSchema));
 export type RecordSettings = EffectiveSettings;
 
-/** Settings as the type of a record, with the declared settings of a team; `undefined`: it has declared none. */
+/** Settings in the type of a record, with the declared settings of a team; `undefined`: none are declared. */
 export type WithCustom<Settings, D extends Declaration | undefined> = D extends Declaration
   ? Omit<Settings, 'custom'> & { custom: CustomOf<D> }
   : Settings;
@@ -26,12 +26,14 @@ export function featureName(options: { readonly noInvisible: boolean; readonly d
   return text({ min: 1, max: LIMITS.featureName, ...options });
 }
 
-/** The settings of a guild without changes. The service applies them, never a schema. */
+/** The settings of a guild without changes. Applied by the service, never by a schema. */
 export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze(
   SPECIFIED_SETTINGS.effective({}) as GuildSettings,
 );
 
-/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+/**
+ * Length of Discord's texts for the OpenAPI document, more than twice Discord's limits. Not enforced by the service.
+ */
 const PROFILE_LENGTH = 256;
 
 /** The name and the icon's hash of a guild. Discord owns these fields, and the service only copies them. */
@@ -63,5 +65,7 @@ export const Guild = z
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
 export type Guild = z.infer<typeof Guild> & { custom?: CustomSettings };
 
-/** {@link Guild} with its type where settings are declared. The OpenAPI document of such a deployment describes `custom`. */
+/**
+ * {@link Guild} with its type if settings are declared. The OpenAPI document of such a deployment describes `custom`.
+ */
 export const GuildWithCustom = Guild as unknown as z.ZodType<Guild, Guild>;

@@ -14,13 +14,15 @@ export const AuditReason = text({ min: 1, max: LIMITS.reason });
 export const ACTOR_KINDS = ['user', 'application', 'platform'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** The way of a change: its transport, `bot` for the application on behalf of a user, or the operation that made it. */
+/**
+ * The origin of a change: its transport, `bot` for the application on behalf of a user, or the operation that made it.
+ */
 export const CHANGE_ORIGINS = ['rest', 'trpc', 'bot', 'platform', 'undo', 'restore', 'import'] as const;
 export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number];
 
 /** The reasons for which a field of a document is not imported. More may be added. */
 export const SKIP_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
-/** A reason for which an import or a restore leaves a value alone. */
+/** A reason why an import or a restore skips a value. */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'reserved' | 'invalid';
 
 export const SkippedField = z
@@ -46,22 +48,22 @@ export const SkippedField = z
   .meta({ id: 'SkippedField', description: 'A field that was not imported.' });
 export type SkippedField = z.infer<typeof SkippedField>;
 
-/** The number of a change, in the order of commits. */
+/** The number of a change, in commit order. */
 const Revision = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** A revision of any guild, or 0: before the first change. */
+/** The pattern of an epoch's mark. */
 const EPOCH_MARK = new RegExp(`^[0-9a-z]{${EPOCH_MARK_LENGTH}}$`);
 
 const PointInTime = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /**
- * The kind of a change: of settings, of the access list, both by a person or the application, or of what Discord owns (a rename, a
- * join, a kick).
+ * The kind of a change: of settings or of the access list, by a person or the application, or of data owned by Discord
+ * (a rename, a join, a kick).
  */
 export const ChangeKind = z.enum(['settings', 'access', 'platform']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** The fields that a change can be about. Where settings are declared, `custom.` and their names as well. */
+/** The fields that a change can contain; if settings are declared, also `custom.` with their names. */
 export type ChangedField = (typeof CHANGED_FIELDS)[number] | `custom.${string}`;
 export const ChangedField = z.enum(CHANGED_FIELDS) as unknown as z.ZodType<ChangedField, ChangedField>;
 
@@ -169,7 +171,7 @@ export const Difference = z
   })
   .meta({ id: 'Difference', title: 'Difference', description: 'What a dry run would change.' });
 export type Difference = z.infer<typeof Difference> & {
-  /** The settings that a restore leaves alone; absent: none. */
+  /** The settings that a restore has skipped; absent: none. */
   skipped?: SkippedField[];
 };
 

@@ -8,12 +8,12 @@ import { Problem } from './problem.ts';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
 import { GuildId } from './snowflake.ts';
 
-/** The settings in an import: those that the document has. Others are kept as they are. */
+/** The settings in an import: those in the document. Others stay as they are. */
 export const ImportedSettings = z.looseObject(GuildSettings.partial().shape);
 
 /**
- * The document that an import takes: an export, of this guild or another one, or a document by hand with the version, the
- * guild and some settings. Unknown fields are accepted, because a newer service may have written them.
+ * The document of an import: an export of any guild, or a handwritten document with the version, the guild and some
+ * settings. Unknown fields are accepted, because a newer service may have written them.
  */
 export const ImportDocument = importDocument(ImportedSettings, SPECIFIED_SETTINGS);
 export type ImportDocument = z.infer<typeof ImportDocument>;
@@ -43,7 +43,7 @@ export function importInput<Document extends typeof ImportDocument>(document: Do
   return z.strictObject({ guild: GuildId, dry_run: DryRun, document });
 }
 
-/** A field of a document that this version does not know. */
+/** A field of a document that this deployment does not know. */
 export interface UnknownField {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -97,19 +97,22 @@ export const ImportGuilds = z
   .meta({ title: 'ImportGuilds', description: 'The settings to import into many guilds.' });
 export type ImportGuilds = z.infer<typeof ImportGuilds>;
 
-/** A row as the service receives it: an {@link ImportRow}, unless the caller made a mistake. Each is validated by itself. */
+/**
+ * A row as the service receives it: an {@link ImportRow}, unless the caller made a mistake. Each is validated
+ * individually.
+ */
 const AnyRow = z.unknown().meta({ description: 'A row, as `ImportRow` describes it.' }) as z.ZodType<
   unknown,
   ImportRow
 >;
 
-/** The input of an import into many guilds. One invalid row does not refuse the others. */
+/** The input of an import into several guilds. An invalid row does not affect the others. */
 export const ImportGuildsInput = z.strictObject({
   guilds: z.array(AnyRow).max(LIMITS.importGuilds, `expected at most ${LIMITS.importGuilds} guilds`),
   dry_run: DryRun,
 });
 
-/** The outcome of one row: what changed, or would change, or why nothing did. */
+/** The outcome of one row: what changed or would change, or why nothing did. */
 export const ImportOutcome = z.union([
   z.strictObject({
     guild: GuildId,
@@ -121,7 +124,7 @@ export const ImportOutcome = z.union([
   }),
 ]);
 export type ImportOutcome = z.infer<typeof ImportOutcome> & {
-  /** The settings that were left alone, because only the application can change them; absent: none. */
+  /** The skipped settings that only the application can change; absent: none. */
   skipped?: SkippedField[];
 };
 

@@ -12,7 +12,7 @@ export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Returns the name of a field, cut off where it is longer than any field that the service has. */
+/** Returns the name of a field, cut off if it is longer than any field of the service. */
 export function shortened(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}...` : name;
 }
@@ -22,7 +22,7 @@ function issueAt(path: readonly PropertyKey[], message: string): ProblemIssue {
   return { path: keys, pointer: pointerTo(keys), message };
 }
 
-/** Returns the issues of a zod error. Each unknown field is an issue of its own. */
+/** Returns the issues of a zod error. Each unknown field is a separate issue. */
 export function issuesOf(error: { readonly issues: readonly ZodIssue[] }): ProblemIssue[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -41,7 +41,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** Options of `safeParse`: the message of an issue whose schema has none. zod's own messages are of another voice. */
+/** Options of `safeParse`: the message of an issue whose schema has none. zod's own messages have another style. */
 export const EXPECTED = { error: expected } as const;
 
 function expected(issue: z.core.$ZodRawIssue): string | undefined {
@@ -63,12 +63,12 @@ function expected(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Returns the expected type. zod expects a number where an integer has another type. */
+/** Returns the expected type. zod reports a number if an integer has another type. */
 function typeIn({ expected: type, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   return type === 'number' && inst !== undefined && 'format' in inst._zod.def ? 'int' : type;
 }
 
-/** Returns an enumeration for a message: `a`, or `one of a, b`. */
+/** Returns alternatives for a message: `a`, or `one of a, b`. */
 export function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 }

@@ -2,7 +2,8 @@ export const LANGUAGES = ['en-US', 'hi', 'ru', 'ja', 'es-ES'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * The languages of Discord, in which a team can write the labels of its settings. The texts of the service are in `LANGUAGES`.
+ * The languages of Discord, in which a team can write the labels of its settings. The service's own texts are in
+ * `LANGUAGES`.
  * @see https://docs.discord.com/developers/reference#locales
  */
 export const LABEL_LANGUAGES = [

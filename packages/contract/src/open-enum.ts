@@ -4,9 +4,9 @@ import { z } from 'zod';
 const MAX_LENGTH = 64;
 
 /**
- * Makes the schema of a value in responses and events: one of the known values, or one that a later version has added. In
- * requests the same values are a closed enum. The document lists them as `x-extensible-enum`, which generators of clients read
- * as a string.
+ * Makes the schema of a value in responses and events: one of the known values, or one added by a later version. In
+ * requests the same values are a closed enum. The document lists them as `x-extensible-enum`, which client generators
+ * treat as a string.
  * @see https://opensource.zalando.com/restful-api-guidelines/#112
  */
 export function openEnum<const Value extends string>(values: readonly Value[], description: string) {
@@ -16,7 +16,7 @@ export function openEnum<const Value extends string>(values: readonly Value[], d
     'x-extensible-enum': [...values],
     examples: [values[0]],
   });
-  // Every string is one of these: the type lists the known values for the reader. It has no name, because the client's package
-  // contains it written out.
+  // The type accepts every string and lists the known values for readers. It has no name, because the client package
+  // inlines it.
   return schema as z.ZodType<Value | (string & {}), Value | (string & {})>;
 }

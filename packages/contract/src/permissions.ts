@@ -8,8 +8,8 @@ export const PERMISSIONS = {
 } as const;
 
 /**
- * The permissions that the bot uses, and that its invitation requests: it reads commands, replies to them (which Discord
- * permits only to those who can read the message history), and posts announcements and reminders in channels and threads.
+ * The permissions that the bot uses and its invitation requests: it reads commands, replies to them (for which Discord
+ * requires access to the message history), and posts announcements and reminders in channels and threads.
  */
 export const BOT_PERMISSIONS = {
   VIEW_CHANNEL: 1n << 10n,
@@ -21,7 +21,7 @@ export const BOT_PERMISSIONS = {
 export const BOT_PERMISSION_BITS: bigint = Object.values(BOT_PERMISSIONS).reduce((all, bit) => all | bit, 0n);
 
 /**
- * Returns true if a member may read and change a guild's settings: the owner may, and members with Manage Guild or
+ * Returns true if a member may read and change a guild's settings: the owner, and members with Manage Guild or
  * Administrator.
  * @param permissions the member's permissions as a bit set; never a Number, which loses bits above 2^53
  */
@@ -32,7 +32,7 @@ export function mayManageGuild({ owner, permissions }: { owner: boolean; permiss
 export interface Invitation {
   readonly authorizeUrl: string;
   readonly applicationId: string;
-  /** The guild to invite the bot to; unless given, the user chooses one. */
+  /** The guild to invite the bot to; the user chooses one unless given. */
   readonly guild?: string;
 }
 

@@ -13,9 +13,9 @@ const NOT_A_REPORTED_GUILD = 'expected a guild with id, name and icon, or with i
 /**
  * A bot's report of the guilds that it is in.
  *
- * - `snapshot`: all guilds of one shard, at start. The bot has left the guilds of that shard that are missing.
+ * - `snapshot`: all guilds of one shard, at start. The bot has left the guilds of that shard that are not listed.
  * - `present`: the bot joined a guild, or the guild's name or icon changed.
- * - `left`: the bot was removed. An outage (`unavailable`) is no such report.
+ * - `left`: the bot was removed. Not sent for an outage (`unavailable`).
  */
 export const PresenceReport = z.discriminatedUnion('type', [
   z

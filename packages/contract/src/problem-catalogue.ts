@@ -1,11 +1,11 @@
 export interface ProblemKind {
   readonly code: string;
   readonly status: number;
-  /** True: the same request may succeed later, unchanged. */
+  /** True: the same request may succeed later. */
   readonly retryable: boolean;
-  /** A short summary, which does not differ between occurrences. */
+  /** A short summary, constant for all occurrences. */
   readonly title: string;
-  /** The meaning and what to do, for the caller, without a secret. */
+  /** The meaning and the remedy for the caller, without secrets. */
   readonly text: string;
 }
 

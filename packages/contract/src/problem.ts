@@ -66,7 +66,10 @@ export type Problem = z.infer<typeof Problem>;
 
 /** The details of one occurrence of a problem. */
 export interface ProblemOptions {
-  /** The explanation of this occurrence; the catalogue's text unless given. Sent to the client, so without secrets. */
+  /**
+   * The explanation of this occurrence; the catalogue's text unless given. Sent to the client, so it must not contain
+   * secrets.
+   */
   readonly detail?: string;
   readonly issues?: readonly ProblemIssue[];
   /** For `revision-mismatch`: the current record. */
@@ -79,7 +82,7 @@ export interface ProblemOptions {
   readonly inviteUrl?: string;
   /** Seconds until a retry may succeed. */
   readonly retryAfter?: number;
-  /** The underlying error, which is logged and not sent. */
+  /** The underlying error, which is logged but not sent. */
   readonly cause?: unknown;
 }
 
@@ -95,7 +98,7 @@ export class ProblemError extends Error {
     this.options = options;
   }
 
-  /** Returns the document that is sent. `instance` is the URL of the request. */
+  /** Returns the document to send. `instance` is the URL of the request. */
   toProblem(instance: string): Problem {
     const { code, status, title } = PROBLEMS[this.slug];
     const { issues, current, conflicts, inviteUrl, retryAfter } = this.options;

@@ -8,8 +8,8 @@ import type { SettingDeclaration } from './settings/setting-declaration.ts';
 import { type Cursor, SetCustom, type WatchEvent, type WatchedGuild } from './watch.ts';
 
 /**
- * A record as readers take it: the types of the known fields without their limits, which a later version may widen, and
- * unknown fields as they are.
+ * A record as accepted by readers: known fields by type without limits, which a later version may widen, and unknown
+ * fields as they are.
  */
 export const ReceivedGuild = z.looseObject({
   id: z.string().regex(/^\d{1,20}$/, 'expected at most 20 digits'),
@@ -19,19 +19,19 @@ export const ReceivedGuild = z.looseObject({
   custom: SetCustom.exactOptional(),
 });
 
-/** A record that this version cannot read, although it knows the type of its event. */
+/** A record that this version cannot read, although it knows the type of the event. */
 export interface RejectedRecord {
-  /** `undefined`: the id cannot be read either. */
+  /** `undefined`: the id is not readable either. */
   readonly guild: string | undefined;
   readonly revision: number;
-  /** The expectation that was not met, by field. */
+  /** The violated expectations, by field. */
   readonly reason: string;
 }
 
-/** An event as this version understands it, and the records of it that it does not. */
+/** An event as understood by this version, and its records that are not. */
 export interface ReceivedEvent {
   readonly event: WatchEvent;
-  /** Absent when there are none. */
+  /** Absent if there are none. */
   readonly rejected?: readonly RejectedRecord[];
 }
 
@@ -43,9 +43,9 @@ const Removed = z.object({ revision: Revision, guild: ReceivedGuild.shape.id });
 const Reset = z.object({ epoch: z.string().min(1) });
 
 /**
- * Reads the data of an event of any version of the service. What this version does not know never stops a reader: an event of
- * an unknown type becomes a `bookmark`, which moves the cursor, and a record that cannot be read is set aside.
- * @param data the parsed data; undefined when it was not JSON
+ * Reads the data of an event of any version of the service. Unknown data never stops a reader: an event of an unknown
+ * type becomes a `bookmark`, which moves the cursor, and an unreadable record is set aside.
+ * @param data the parsed data; undefined if it was not JSON
  * @param cursor the cursor after the event
  */
 export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
@@ -93,10 +93,10 @@ function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
   return rejected.length > 0 ? { event, rejected } : { event };
 }
 
-/** Issues in the reason of a rejection. */
+/** Maximum number of issues in the reason of a rejection. */
 const MAX_ISSUES = 3;
 
-/** The fields that can be read of a record that is not valid. */
+/** The readable fields of an invalid record. */
 const Known = z.object({
   revision: Revision.optional().catch(undefined),
   guild: z
@@ -113,7 +113,7 @@ function rejection(data: unknown, revision: number, { issues }: z.ZodError): Rej
   return { guild: known?.guild, revision: known?.revision ?? revision, reason };
 }
 
-/** The placeholder of a setting that cannot be read, such as one of a later kind: it is left out and named. */
+/** The placeholder of an unreadable setting, such as one of a later kind: it is skipped and reported. */
 const UNREADABLE = { kind: '', label: {} };
 
 const ReceivedSetting = z.looseObject({ kind: z.string(), label: z.looseObject({}).catch({}) }).catch(UNREADABLE);
@@ -128,7 +128,7 @@ const Declared = z.object({
     .catch({ settings: {}, defaults: {} }),
 });
 
-/** Reads a declaration of any version of the service. A part that cannot be read does not affect the others. */
+/** Reads a declaration of any version of the service. An unreadable part does not affect the others. */
 export function readDeclaration(data: unknown): { readonly tag: string; readonly declaration: Declaration } {
   const { tag, declaration } = Declared.parse(data);
   const settings = Object.entries(withoutFormer(declaration.settings)).map(([name, declared]) => [
@@ -145,7 +145,10 @@ export function readDeclaration(data: unknown): { readonly tag: string; readonly
   };
 }
 
-/** Returns whether a setting is of an unknown kind, or can be read: of a later version, a known kind may have other options. */
+/**
+ * Returns true if a setting has an unknown kind, or can be read: in a later version, a known kind may have other
+ * options.
+ */
 function isReadable(name: string, declared: SettingDeclaration): boolean {
   try {
     const setting = settingOf('custom', name, declared);

@@ -3,12 +3,12 @@ import { RecordSettings } from './guild.ts';
 import type { FeatureDeclaration, GroupDeclaration } from './settings/declaration.ts';
 import type { SettingDeclaration } from './settings/setting-declaration.ts';
 
-/** Returns the schema of declarations by name, which readers take as they are: later versions add options. */
+/** Returns the schema of declarations by name, which readers accept unchecked: later versions add options. */
 function byName<Declared>(description: string) {
   return z.record(z.string(), z.looseObject({}) as unknown as z.ZodType<Declared, Declared>).meta({ description });
 }
 
-/** The settings that a deployment has: its declaration, and the defaults of the specified settings. */
+/** The settings of a deployment: its declaration, and the defaults of the specified settings. */
 export const ServedSettings = z
   .strictObject({
     tag: z

@@ -7,7 +7,7 @@ const NOT_A_SNOWFLAKE = 'expected a Discord id: 17 to 20 decimal digits';
 export const GUILD_ID_PATTERN = /^\d{17,19}$/;
 
 /**
- * A guild's id: 17 to 19 ASCII digits. Always a string, because not all numbers of nineteen digits fit a double or a signed
+ * A guild's id: 17 to 19 ASCII digits. Always a string, because not every 19-digit number fits a double or a signed
  * 64-bit integer.
  */
 export const GuildId = z

@@ -9,7 +9,7 @@ const line = text({ max: MAX });
 const prefix = text({ max: MAX, noLeadingSpace: true });
 const name = text({ min: 1, max: MAX });
 
-/** Any UTF-16 units, many of them near the borders of the rules. */
+/** Any UTF-16 units, many of them close to the boundaries of the rules. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -22,7 +22,7 @@ const anyText = fc
   )
   .map((units) => String.fromCharCode(...units));
 
-/** The rule by Unicode's categories: control characters (Cc) and lone surrogates (Cs) are refused. */
+/** The rule by Unicode categories: control characters (Cc) and lone surrogates (Cs) are refused. */
 const isPlain = (value: string) => /^[^\p{Cc}\p{Cs}]*$/u.test(value);
 const lengthOf = (value: string) => [...value].length;
 

@@ -3,11 +3,11 @@ import { flawMessage } from './settings/flaw.ts';
 import { type TextRules, textFlaws, textLimits, textRules } from './settings/text-flaws.ts';
 
 interface TextOptions extends TextRules {
-  /** The description for the OpenAPI document. The rules that a portable pattern cannot express are added. */
+  /** The description for the OpenAPI document, to which the rules that a portable pattern cannot express are added. */
   readonly description?: string;
 }
 
-/** Makes the schema of one line of text, by the rules that texts of settings have. */
+/** Makes the schema of one line of text, by the rules for texts of settings. */
 export function text({ description, ...rules }: TextOptions) {
   return z
     .string()

@@ -5,12 +5,14 @@ import { Timestamp } from './history.ts';
 import { openEnum } from './open-enum.ts';
 import { GuildId, Snowflake } from './snowflake.ts';
 
-/** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
+/**
+ * Length of Discord's texts for the OpenAPI document, more than twice Discord's limits. Not enforced by the service.
+ */
 const TEXT_LENGTH = 256;
 
 const text = (description: string) => z.string().meta({ description, maxLength: TEXT_LENGTH });
 
-/** The caller, and what its access token is good for. */
+/** The caller, and the scopes of its access token. */
 export const CurrentCaller = z
   .strictObject({
     kind: openEnum(['user', 'application'], 'Whether the token is that of a user or of the application itself.'),
@@ -53,5 +55,5 @@ export const ManagedGuildSummary = z
   });
 export type ManagedGuildSummary = z.infer<typeof ManagedGuildSummary>;
 
-/** The guilds that the caller manages, and those that let the caller in, each in Discord's order. */
+/** The guilds that the caller manages, and those that grant the caller access, each in Discord's order. */
 export const ManagedGuilds = z.array(ManagedGuildSummary);

@@ -10,7 +10,7 @@ export const WatcherName = text({ min: 1, max: LIMITS.watcherName, description: 
 
 const RandomId = z.string().regex(/^[0-9A-Za-z_-]{8,64}$/, 'expected 8 to 64 letters, digits, "-" and "_"');
 
-/** A process that follows guilds: an id that it keeps in its file, a name for people, and an id of its own that ends with it. */
+/** A process that follows guilds: the id in its file, a name for people, and the id of the process run. */
 export const WatcherIdentity = z.object({
   id: RandomId.meta({
     description: 'Random, and the same as long as the file of the watcher is.',
@@ -26,7 +26,7 @@ export const WatcherIdentity = z.object({
 });
 export type WatcherIdentity = z.infer<typeof WatcherIdentity>;
 
-/** Several shards of one count, in the room that a URL has. */
+/** Several shards of the same count, short enough for a URL. */
 const ShardGroup = z
   .object({
     ids: z.array(WatchedShard.shape.id).min(1).max(LIMITS.watcherShards),
@@ -34,7 +34,7 @@ const ShardGroup = z
   })
   .transform(({ ids, count }) => ids.map((id) => ({ id, count })));
 
-/** The shards whose guilds a watcher keeps, one by one or in groups; `[{ id: 0, count: 1 }]` for all guilds. */
+/** The shards whose guilds a watcher keeps, individually or in groups; `[{ id: 0, count: 1 }]` for all guilds. */
 export const WatcherShards = z
   .array(z.union([WatchedShard, ShardGroup], 'expected a shard with id and count, or shards with ids and count'))
   .min(1)
@@ -45,7 +45,7 @@ export const WatcherShards = z
     description: 'The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`.',
   });
 
-/** Returns shards as a watch sends them: in groups, for which a URL has room. */
+/** Returns shards as sent by a watch: in groups, which fit into a URL. */
 export function sentShards(shards: readonly Shard[]): z.input<typeof WatcherShards> {
   const counts = new Set(shards.map(({ count }) => count));
   return [...counts].map((count) => ({
@@ -54,7 +54,7 @@ export function sentShards(shards: readonly Shard[]): z.input<typeof WatcherShar
   }));
 }
 
-/** A watcher with its shards. Registers it at the start of its watch. */
+/** A watcher with its shards, to register it at the start of its watch. */
 export const Watcher = z.object({ ...WatcherIdentity.shape, shards: WatcherShards });
 export type Watcher = z.infer<typeof Watcher>;
 
@@ -69,17 +69,17 @@ export function formatCursor({ epoch, revision }: Cursor): string {
   return `${epoch}:${revision}`;
 }
 
-/** Parses the id of an event to a cursor; undefined when it is none. Later services may have other epochs. */
+/** Parses the id of an event to a cursor; undefined if it is not one. Later services may have other epochs. */
 export function parseCursor(id: string): Cursor | undefined {
   const { epoch, revision } = /^(?<epoch>.+):(?<revision>\d+)$/.exec(id)?.groups ?? {};
   const cursor = { epoch: epoch ?? '', revision: Number(revision) };
   return Number.isSafeInteger(cursor.revision) ? cursor : undefined;
 }
 
-/** The values of declared settings that are set, of any kind: later versions have more. */
+/** The set values of declared settings, of any kind: later versions have more kinds. */
 export const SetCustom = z.record(z.string(), z.custom<SettingValue>());
 
-/** The whole record of a guild at a revision. */
+/** The complete record of a guild at a revision. */
 export const WatchedGuild = z.object({
   revision: Revision,
   // Not strict, because a newer service may send fields that this version does not know.
@@ -90,21 +90,21 @@ export const WatchedGuild = z.object({
     .meta({ description: 'Where settings are declared: the specified fields that follow a default.' }),
 });
 export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
-  /** The record, with set values alone in `custom`, where settings are declared. */
+  /** The record; if settings are declared, with only the set values in `custom`. */
   guild: Guild;
 };
 
 /**
  * An event of a watch.
  *
- * - `declaration`: the declared settings of the service, without texts, at the beginning of each stream where there are any. Its id is
- *   the cursor after which the stream resumes.
+ * - `declaration`: the declared settings of the service, without texts, at the start of each stream if there are any.
+ *   Its id is the cursor from which the stream resumes.
  * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
- * - `guild`: the whole record at a revision.
- * - `guilds`: several `guild` events, in their order; its revision is that of the last one.
+ * - `guild`: the complete record at a revision.
+ * - `guilds`: several `guild` events, in order; its revision is that of the last one.
  * - `removed`: a guild was erased.
  * - `live`: the backlog is complete; from here on changes are sent when they are committed.
- * - `bookmark`: no event for some seconds; a sign of life, and a newer cursor.
+ * - `bookmark`: sent after some seconds without an event: a heartbeat with a newer cursor.
  */
 export const WatchEvent = z
   .discriminatedUnion('type', [
@@ -126,27 +126,30 @@ export const WatchEvent = z
   });
 export type WatchEvent = z.infer<typeof WatchEvent>;
 
-/** A watcher, and the cursor up to which its file and its memory have every change; absent: it has to receive them first. */
+/** A watcher, and the cursor up to which its file and memory have every change; absent: it has no data yet. */
 export const RegisteredWatcher = z.object({ ...Watcher.shape, acknowledged: z.object(Cursor.shape).optional() });
 export type RegisteredWatcher = z.infer<typeof RegisteredWatcher>;
 
-/** The types of events that this version knows. */
+/** The event types that this version knows. */
 export const WATCH_EVENT_TYPES: readonly string[] = WatchEvent.options.map(({ shape }) => shape.type.value);
 
-/** Types in `accepts`, and characters of one, for the OpenAPI document. A later watcher may send more, which are ignored. */
+/**
+ * Maximum types in `accepts`, and characters per type, for the OpenAPI document. A later watcher may send more, which
+ * are ignored.
+ */
 const MAX_ACCEPTED = 64;
 
 /**
- * The input of a watch: the cursor to resume after, and the shard; all guilds unless given. Unlike in other inputs, unknown
- * fields are ignored: bots and the service may be upgraded in any order.
+ * The input of a watch: the cursor to resume from, and the shard; all guilds unless given. Unlike in other inputs,
+ * unknown fields are ignored: bots and the service may be upgraded in any order.
  */
 export const WatchInput = z
   .looseObject({
     cursor: z.looseObject(Cursor.shape).optional(),
     shard: WatchedShard.optional(),
-    /** The process that watches: it is registered, and acknowledges what it has. Changes do not wait for other watches. */
+    /** The watching process: it is registered, and acknowledges changes. Changes do not wait for other watches. */
     watcher: RegisteredWatcher.optional(),
-    /** The id of the last event, with which server-sent events resume. `cursor` has priority. */
+    /** The id of the last event, with which server-sent events resume. `cursor` takes precedence. */
     lastEventId: z.string().max(128).optional(),
     accepts: z
       .array(z.string().meta({ maxLength: MAX_ACCEPTED }))

@@ -9,9 +9,10 @@ import {
 export type CommandData = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
 /**
- * Returns whether a registered command is made of such a one, or of an earlier version of it: its description is the same in a
- * language, or those of its subcommands are the same in two languages. A command of others has other sentences, or few of
- * the same in its one language, such as "Shows the settings". Options are not compared: "Which setting" says nothing.
+ * Returns true if a registered command was made from the given one, or from an earlier version of it: the description
+ * is the same in one language, or descriptions of subcommands are the same in two languages. Commands of other programs
+ * have other sentences, or few of the same in their only language, such as "Shows the settings". Options are not
+ * compared, because "Which setting" is not distinctive.
  */
 export function isVersionOf(registered: APIApplicationCommand, command: CommandData): boolean {
   const has = textsOf(registered);
@@ -33,7 +34,7 @@ interface Described {
   readonly description_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
 }
 
-/** Returns the descriptions, each after its language. Discord's two kinds of Spanish are one language. */
+/** Returns the descriptions with their languages. Discord's two kinds of Spanish are treated as one language. */
 function textsOf({ description, description_localizations: localized }: Described): string[] {
   const texts = Object.entries({ 'en-US': description, ...localized });
   return texts.flatMap(([locale, text]) => (text ? [`${locale.split('-')[0]} ${text}`] : []));
@@ -57,7 +58,7 @@ const COMPARED = [
   'max_length',
 ] as const;
 
-/** Returns whether a registered command is as it is sent. */
+/** Returns true if a registered command equals the one to send. */
 export function isEqual(registered: APIApplicationCommand, sent: CommandData): boolean {
   return (
     isDeepStrictEqual(formOf(registered), formOf(sent)) &&
@@ -66,7 +67,7 @@ export function isEqual(registered: APIApplicationCommand, sent: CommandData): b
   );
 }
 
-/** Returns what defines a command or an option, without what has no effect: Discord leaves some of that out. */
+/** Returns the definition of a command or an option without parts that have no effect, some of which Discord omits. */
 function formOf(command: object): unknown {
   const { options } = command as { readonly options?: readonly object[] };
   const compared = COMPARED.map((field) => [field, Reflect.get(command, field)]);

@@ -1,4 +1,4 @@
-/** The framework, for the bot of this repository and its own commands. It is not part of the published package. */
+/** The framework, for the bot of this repository and its own commands. Not part of the published package. */
 
 export { pageLines } from './commands/page-lines.ts';
 export { requirePermission } from './commands/require-permission.ts';

@@ -249,7 +249,7 @@ function subcommand(name: string, description: string) {
   return { type: 1, name, description };
 }
 
-/** A simulated Discord, in which the application has registered these commands. */
+/** A simulated Discord in which the application has registered these commands. */
 async function discordWith(commands: readonly object[]) {
   const discord = await startWorld({ guilds: [GUILD, OTHER_GUILD] });
   const put = async (list: readonly object[]): Promise<void> => {
@@ -315,7 +315,7 @@ async function discordWith(commands: readonly object[]) {
         .flatMap(({ method, path }) =>
           /^(?:POST|PATCH|DELETE)$/.test(method) && path.includes('/commands') ? [`${method} ${path}`] : [],
         ),
-    /** A bot with the command for settings, that logs in. */
+    /** A bot with the settings command that logs in. */
     async bot(options: Partial<SettingsCommandOptions> = {}, clientOptions: Partial<ClientOptions> = {}) {
       const own = client(clientOptions);
       const { settings, lines } = settingsOf(own, options);
@@ -330,14 +330,14 @@ async function discordWith(commands: readonly object[]) {
         },
       };
     },
-    /** Uses a command. @returns true: the command for settings of this client is the one to answer it */
+    /** Uses a command. @returns true: it is answered by the settings command of this client */
     async isAnswered({ client: of }: { readonly client: Client }, command: string): Promise<boolean> {
       const received = once(of, Events.InteractionCreate);
       discord.people.slash(PEOPLE.owner.id, GUILD.channels.general, command);
       const [interaction] = await received;
       return isSettingsInteraction(interaction);
     },
-    /** A client that looks for the command all the time. */
+    /** A client that continuously checks the command. */
     async kept(options: Partial<RegistrationOptions> = {}, clientOptions: Partial<ClientOptions> = {}) {
       const own = client(clientOptions);
       await own.ready();
@@ -367,7 +367,7 @@ async function discordWith(commands: readonly object[]) {
         removed,
         failures,
         stop,
-        /** Resolves when a look that has begun later has succeeded. */
+        /** Resolves after a check that began later has succeeded. */
         async looked() {
           const before = looks;
           await waitUntil(() => looks >= before + 2);

@@ -5,7 +5,7 @@ import { type CommandData, isEqual, isVersionOf } from './compare-commands.ts';
 
 type Registered = Pick<APIApplicationCommand, 'id' | 'version'>;
 
-/** Commands that earlier runs of a program have registered, by the ids and the versions that Discord has given them. */
+/** Commands that earlier runs of a program have registered, by the ids and versions assigned by Discord. */
 export interface OwnCommands {
   versions(): ReadonlyMap<string, string>;
   put(command: Registered): void;
@@ -14,23 +14,23 @@ export interface OwnCommands {
 
 export interface RegistrationOptions {
   readonly commands: readonly CommandData[];
-  /** Further forms of the commands, by which one that an earlier version has registered is recognised. */
+  /** Other forms of the commands, to recognise those registered by earlier versions. */
   readonly known?: readonly CommandData[];
-  /** The guild in which they are registered; all of them unless given. */
+  /** The guild to register them in; all guilds unless given. */
   readonly guildId?: string | undefined;
-  /** False: the commands are read, to know which of them are of others. */
+  /** False: only reads the commands, to find those of other programs. */
   readonly writes?: boolean;
   /** Without it, commands are recognised by their descriptions, and none is deleted. */
   readonly own?: OwnCommands;
-  /** Called with the name of a command of others, which is left alone. */
+  /** Called with the name of a command of another program, which is left unchanged. */
   readonly onForeign: (name: string) => void;
-  /** Called with the name of a command that was removed since, and was created again. */
+  /** Called with the name of a command that was removed by another program and created again. */
   readonly onRemoved: (name: string, times: number) => void;
   /** Returns milliseconds since 1970; `Date.now` unless given. */
   readonly clock?: () => number;
 }
 
-/** The state of a command as it was found last. */
+/** The last known state of a command. */
 interface Found {
   isOwn?: boolean;
   foreignId?: string | undefined;
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /**
- * The time between two creations of a command that is removed again and again. Discord accepts 200 new commands a day.
+ * Minimum time between two creations of a command that is repeatedly removed. Discord accepts 200 new commands per day.
  * @see https://docs.discord.com/developers/interactions/application-commands#registering-a-command
  */
 const CREATED_EVERY_MS = 3_600_000;
@@ -47,9 +47,9 @@ const CREATED_EVERY_MS = 3_600_000;
 const REMOVALS_AT_ONCE = 2;
 
 /**
- * The commands of a program in the list of an application, to which other programs add theirs. They are created and updated by
- * their names, one by one, so that several processes can do it at once and the commands of others stay. A command of the same name
- * is left alone unless the program, or an earlier version of it, has made it.
+ * The commands of a program in the list of an application, to which other programs add theirs. They are created and
+ * updated by name, one by one, so that several processes can do it concurrently and other commands stay. An existing
+ * command of the same name is left unchanged unless the program, or an earlier version of it, has created it.
  * @see https://docs.discord.com/developers/interactions/application-commands#create-global-application-command
  */
 export class Registration {
@@ -66,9 +66,10 @@ export class Registration {
   }
 
   /**
-   * Reads the list, and creates what is absent. The first time that it succeeds, it updates commands that differ, and deletes
-   * those of `own` that the program does not have any more. Later, a command of another version stays as it is, so that
-   * two versions do not overwrite each other for ever; and of several processes the one with shard 0 creates what is absent.
+   * Reads the list and creates missing commands. The first successful run also updates commands that differ, and
+   * deletes those of `own` that the program no longer has. Later, a command of another version stays unchanged, so that
+   * two versions do not overwrite each other forever; and among several processes, the one with shard 0 creates missing
+   * commands.
    * @throws the error of discord.js when Discord cannot be reached or refuses a command
    */
   async register(client: Client, applicationId: string, signal: AbortSignal): Promise<void> {
@@ -129,14 +130,14 @@ export class Registration {
 
   #isOwn(registered: APIApplicationCommand): boolean {
     const { commands, known = [], own } = this.#options;
-    // Another program that registers a command of the same name takes the id over, and changes the version.
+    // A program that registers a command of the same name takes over the id, and changes the version.
     if (own?.versions().get(registered.id) === registered.version) return true;
     return [...commands, ...known].some(
       (command) => command.name === registered.name && isVersionOf(registered, command),
     );
   }
 
-  /** Returns a command as it is sent. Those of a guild have neither contexts nor kinds of installation. */
+  /** Returns a command in the form to send. Commands of a guild have neither contexts nor integration types. */
   #bodyOf(command: CommandData): CommandData {
     if (this.#options.guildId === undefined) return command;
     const { contexts: _contexts, integration_types: _installations, ...body } = command;
@@ -156,7 +157,7 @@ interface Deletion {
   readonly commands: readonly CommandData[];
 }
 
-/** Deletes the commands of earlier versions that have none of these names, and that no program has changed since. */
+/** Deletes commands of earlier versions with other names, unless another program has changed them since. */
 async function deleteOthers({ own, before, listed, commands }: Deletion, remove: (id: string) => Promise<unknown>) {
   for (const [id, version] of before) {
     const registered = listed.find((one) => one.id === id);
@@ -170,24 +171,24 @@ function ignoreUnknown(error: unknown): void {
   if (codeOf(error) !== RESTJSONErrorCodes.UnknownApplicationCommand) throw error;
 }
 
-/** Returns the code of Discord's response. An error may be of another copy of discord.js. */
+/** Returns the code of Discord's response. The error may be of another copy of discord.js. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 export interface KeepOptions {
   readonly signal: AbortSignal;
-  /** Called with the error of a registration that failed. It is tried again. */
+  /** Called with the error of a failed registration, which is retried. */
   readonly onFailed: (error: unknown, registration: Registration) => void;
   readonly onRegistered: (registration: Registration) => void;
-  /** The time until the first look, in milliseconds; none unless given. */
+  /** Time until the first check in milliseconds; 0 unless given. */
   readonly afterMs?: number;
   readonly intervals?: CheckIntervals;
 }
 
-/** The times between two looks at the registered commands, in milliseconds. */
+/** The intervals of the checks of registered commands, in milliseconds. */
 export interface CheckIntervals {
-  /** After the start: a program that registers a list of all commands may start with the bot. */
+  /** After the start, because a program that registers a list of all commands may start with the bot. */
   readonly firstMs: number;
   readonly everyMs: number;
   readonly afterFailureMs: number;
@@ -196,8 +197,8 @@ export interface CheckIntervals {
 export const CHECK_INTERVALS: CheckIntervals = { firstMs: 60_000, everyMs: 900_000, afterFailureMs: 5_000 };
 
 /**
- * Registers commands, and looks from time to time whether they still are. Does not keep the process running. Resolves when the
- * signal has aborted.
+ * Registers commands, and regularly checks that they still are. Does not keep the process running. Resolves after the
+ * signal is aborted.
  */
 export async function keepRegistered(
   client: Client,
@@ -213,7 +214,7 @@ export async function keepRegistered(
     let hasFailed = false;
     for (const registration of registrations) {
       if (signal.aborted) return;
-      // A client that is destroyed has no token.
+      // A destroyed client has no token.
       if (!client.isReady()) continue;
       try {
         await registration.register(client, client.application.id, signal);
@@ -230,7 +231,7 @@ export async function keepRegistered(
   }
 }
 
-/** Returns the failure of a registration as an error whose message is a sentence that says what to do. */
+/** Returns the failure of a registration as an error whose message includes the remedy. */
 export function registrationError(error: unknown, name: string): Error {
   return new Error(`/${name} could not be registered: ${adviceFor(error)}`, { cause: error });
 }

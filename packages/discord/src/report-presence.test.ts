@@ -199,9 +199,9 @@ describe('a client that cannot be reported is refused with what to do:', () => {
   });
 });
 
-/** Of shard 1 of two. */
+/** In shard 1 of two. */
 export const [, GUILD] = GUILDS as readonly [SandboxGuild, SandboxGuild];
-/** Of shard 0 of two. */
+/** In shard 0 of two. */
 const OTHER = '1234567890124931072';
 const THIRD = '1234567890123456790';
 
@@ -224,7 +224,7 @@ interface Reporting extends DiscordSimOptions, Pick<ReportPresenceOptions, 'sign
   readonly intervals?: ReportIntervals;
   /** True unless given. */
   readonly hasOnError?: boolean;
-  /** Returns the status of the response to a report; 200 unless given. */
+  /** Returns the response status for a report; 200 unless given. */
   readonly respond?: (report: PresenceReport) => Promise<number>;
 }
 
@@ -244,7 +244,7 @@ async function reporting(options: Reporting = {}) {
     waitGuildTimeout,
     ...shards,
   });
-  // Without listeners, errors that a test causes would end the process.
+  // Without listeners, errors caused by a test would end the process.
   client.on(Events.Error, () => {}).on(Events.ShardError, () => {});
   const errors: unknown[] = [];
   const settings = createGuildSettingsClient({ url: service.url, token: 'application-token' });
@@ -261,7 +261,7 @@ async function reporting(options: Reporting = {}) {
     reporter,
     reports,
     errors,
-    /** Resolves when the bot has reported so often. */
+    /** Resolves after the given number of reports. */
     reported: (count: number) => waitUntil(() => reports.length >= count && reporter.isIdle),
     async [Symbol.asyncDispose]() {
       await reporter.stop();
@@ -272,7 +272,7 @@ async function reporting(options: Reporting = {}) {
   };
 }
 
-/** A service that takes reports over tRPC. Those that it has accepted are in `reports`. */
+/** A service that accepts reports over tRPC. Accepted ones are in `reports`. */
 async function recordingService(respond: Reporting['respond'] = async () => 200) {
   const reports: PresenceReport[] = [];
   const service = await serveHttp(async (request, response) => {

@@ -12,11 +12,14 @@ import {
 import type { PresenceService } from './settings/service.ts';
 
 export interface ReportPresenceOptions {
-  /** Called with the error of each failed report, which is retried. Unless given, the first of several is a warning of the process. */
+  /**
+   * Called with the error of each failed report, which is retried. Unless given, the first of consecutive failures is a
+   * process warning.
+   */
   readonly onError?: (error: unknown) => void;
   /** Called after each report that the service has accepted. */
   readonly onReported?: () => void;
-  /** The intervals at which all guilds are reported again; 15 s after a failure and every hour unless given. */
+  /** The intervals for repeating the report of all guilds; 15 s after a failure and every hour unless given. */
   readonly intervals?: ReportIntervals;
   readonly signal?: AbortSignal;
 }
@@ -24,14 +27,12 @@ export interface ReportPresenceOptions {
 const DEFAULT_INTERVALS: ReportIntervals = { afterFailureMs: 15_000, everyMs: 3_600_000 };
 
 /**
- * Reports to the service which guilds a bot is in, with their names and icons: all of a shard when that is ready, then each
- * change. Reports that fail are retried. Timers and pauses do not keep the process running.
+ * Reports a bot's guilds to the service, with their names and icons: all guilds of a shard when it is ready, then each
+ * change. Failed reports are retried. Timers and pauses do not keep the process running.
  * @param client a client of discord.js with the intent Guilds, before its login
  * @param settings a client of the service with the application's token
  * @throws TypeError when the client lacks the intent, or has logged in
- * @example
- * const presence = reportPresence(client, settings);
- * await client.login(botToken);
+ * @example const presence = reportPresence(client, settings); await client.login(botToken);
  */
 export function reportPresence(
   client: Client,
@@ -53,11 +54,11 @@ export function reportPresence(
   return reporter;
 }
 
-/** The intervals at which all guilds are reported again, in milliseconds. */
+/** The intervals for repeating the report of all guilds, in milliseconds. */
 export interface ReportIntervals {
-  /** After a failed report: it may arrive late and overwrite a newer one. */
+  /** After a failed report, because it may arrive late and overwrite a newer one. */
   readonly afterFailureMs: number;
-  /** In any case, so that no error lasts. */
+  /** In any case, so that errors do not persist. */
   readonly everyMs: number;
 }
 
@@ -72,14 +73,14 @@ interface PresenceReporterOptions {
 const BACKOFF: Backoff = { firstMs: 500, longestMs: 15_000 };
 
 /**
- * Reports to the service which guilds the bot is in: all of a shard when it is ready, then each guild that the bot joins or
- * leaves, or that changes its name or icon. A report has the state at the time it is sent, so a late or repeated one does no
- * harm. An outage of a guild is not reported.
+ * Reports the bot's guilds to the service: all guilds of a shard when it is ready, then each guild that the bot joins
+ * or leaves, or whose name or icon changes. A report has the state at the time of sending, so a late or repeated one is
+ * harmless. Outages of guilds are not reported.
  */
 export class PresenceReporter {
   readonly #options: PresenceReporterOptions;
   readonly #aborter = new AbortController();
-  /** Guilds of each shard, by the last events of the gateway. */
+  /** Guilds per shard, by the last gateway events. */
   readonly #guilds = new Map<number, Set<Snowflake>>();
   readonly #readyShards = new Set<number>();
   readonly #unreportedShards = new Set<number>();
@@ -97,10 +98,11 @@ export class PresenceReporter {
       const ids = new Set(guilds.map(({ id }) => id));
       this.#guilds.set(shardId, ids);
       this.#readyShards.delete(shardId);
-      // discord.js emits no event when the bot joins a cached guild again.
+      // discord.js emits no event when the bot rejoins a cached guild.
       client.guilds.cache.sweep((guild) => guild.shardId === shardId && !ids.has(guild.id));
     });
-    // The bot joined a guild, or it is back from an outage. discord.js emits neither before all shards are ready.
+    // The bot joined a guild, or the guild is back from an outage. discord.js emits neither before all shards are
+    // ready.
     client.ws.on('GUILD_CREATE' as never, ({ id }: GatewayGuildCreateDispatchData, shardId: number) => {
       this.#guilds.get(shardId)?.add(id);
       this.#addGuild({ id, shardId });
@@ -122,7 +124,9 @@ export class PresenceReporter {
     return this.#reporting === undefined;
   }
 
-  /** Reports a guild that the service has erased, if the bot is in it: the name and icon were erased as well. */
+  /**
+   * Reports a guild again that the service has erased, if the bot is in it, because name and icon were erased as well.
+   */
   reportAgain(guildId: Snowflake): void {
     for (const [shardId, guilds] of this.#guilds) if (guilds.has(guildId)) this.#addGuild({ id: guildId, shardId });
   }

@@ -12,12 +12,12 @@ const settings = defineSettings({
   },
 });
 
-// Client and replica may be typed for the settings of a team.
+// Client and replica may have the types of a team's settings.
 const service = createGuildSettingsClient({ url: 'http://127.0.0.1:3000', token: 'token', settings });
 expectTypeOf(service).toExtend<SettingsCommandOptions['service']>();
 expectTypeOf(service).toExtend<Parameters<typeof reportPresence>[1]>();
 const replica = openReplica({ apiUrl: 'http://127.0.0.1:3000', credentials: 'token', path: 'replica.db', settings });
 expectTypeOf(replica).toExtend<SettingsCommandOptions['replica']>();
 
-// The data is what discord.js and Sapphire take.
+// The data is accepted by discord.js and Sapphire.
 expectTypeOf<ReturnType<typeof settingsCommandData>>().toExtend<ChatInputApplicationCommandData>();

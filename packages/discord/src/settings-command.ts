@@ -23,7 +23,7 @@ import { keepRegistered, Registration, type RegistrationOptions, registrationErr
 import { type DeclarationSource, followDeployment } from './settings/deployment.ts';
 import type { SettingsService } from './settings/service.ts';
 
-/** The part of a replica that is read. */
+/** The part of a replica that is used. */
 export interface SettingsReplica extends DeclarationSource {
   readonly status: ReplicaState;
   get(guildId: string): Readonly<RecordSettings>;
@@ -32,32 +32,35 @@ export interface SettingsReplica extends DeclarationSource {
 export interface SettingsCommandOptions extends SettingsCommandForm {
   /** A client of the service with the application's token. */
   readonly service: SettingsService;
-  /** The replica of the bot, whatever settings it is typed for. */
+  /** The replica of the bot, with any type of settings. */
   readonly replica: SettingsReplica;
-  /** The guilds in which the command is registered and answered, for trying; all guilds unless given. */
+  /** The guilds in which the command is registered and answered, for trials; all guilds unless given. */
   readonly guilds?: readonly string[];
-  /** False: the bot registers `settingsCommandData` itself. */
+  /** False: the bot itself registers `settingsCommandData`. */
   readonly register?: boolean;
-  /** True: also by message, with the prefix of the guild. The client needs the intents GuildMessages and MessageContent. */
+  /** True: also in messages, with the guild's prefix. The client needs the intents GuildMessages and MessageContent. */
   readonly prefix?: boolean;
-  /** The base URL of the dashboard, whose page of the guild replies link. */
+  /** The base URL of the dashboard, to which replies link. */
   readonly dashboardUrl?: string;
-  /** Called with the error of a reply or of the registration, whose message is a sentence; unless given, that is a warning of the process. */
+  /**
+   * Called with an error of a reply or of the registration, with a readable message; unless given, it is a process
+   * warning.
+   */
   readonly onError?: (error: Error) => void;
 }
 
-/** The command for settings of a client, while it is answered. */
+/** The settings command of a client, until it is closed. */
 export interface SettingsCommand {
-  /** Answers no further interaction. Resolves when the running commands have replied. The command stays registered. */
+  /** Ignores further interactions. Resolves when the running commands have replied. The command stays registered. */
   close(): Promise<void>;
 }
 
 const OPEN = new WeakMap<Client, (interaction: Interaction) => boolean>();
 
 /**
- * Answers the command for settings of a bot, beside the commands of its own, and makes sure that it is registered. Other listeners
- * receive its interactions as well: see `isSettingsInteraction`.
- * @throws TypeError when the client has one already, or lacks the intent Guilds, or those that messages need
+ * Answers the settings command of a bot besides the bot's own commands, and keeps it registered. Other listeners also
+ * receive its interactions: see `isSettingsInteraction`.
+ * @throws TypeError when the client already has one, or lacks the intent Guilds, or those needed for messages
  * @example
  * reportPresence(client, service);
  * settingsCommand(client, { service, replica });
@@ -73,7 +76,7 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
   const data = dataOf(command, vocabulary);
   const registrations = register ? registrationsOf(data, { ...options, onError }) : [];
   const isAnswered = (interaction: Interaction): boolean => {
-    // Elsewhere, another process of the bot may answer.
+    // In other guilds, another process of the bot may answer.
     if (!interaction.inGuild() || guilds?.includes(interaction.guildId) === false) return false;
     if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
       const { commandName, commandId, options: used } = interaction;
@@ -119,8 +122,9 @@ export function settingsCommand(client: Client, options: SettingsCommandOptions)
 }
 
 /**
- * Returns the command in the format of Discord's registration, for a list that a bot registers itself. JSON has the names of Discord
- * alone. Sapphire reads those of discord.js, and would register the command for everybody without them.
+ * Returns the command in Discord's registration format, for bots that register a list themselves. As JSON it only has
+ * Discord's property names. Sapphire reads those of discord.js, without which it would register the command for all
+ * members.
  */
 export function settingsCommandData(form: SettingsCommandForm = {}): CommandData & ChatInputApplicationCommandData {
   const data = dataOf(settingsCommandOf(form), vocabularyOf(form));
@@ -133,7 +137,7 @@ export function settingsCommandData(form: SettingsCommandForm = {}): CommandData
   return data as CommandData & ChatInputApplicationCommandData;
 }
 
-/** Returns whether an interaction is answered by the `settingsCommand` of its client. */
+/** Returns true if an interaction is answered by the `settingsCommand` of its client. */
 export function isSettingsInteraction(interaction: Interaction): boolean {
   return OPEN.get(interaction.client)?.(interaction) ?? false;
 }
@@ -162,7 +166,7 @@ function requireIntents({ options: { intents } }: Client, prefix: boolean): void
   );
 }
 
-/** Returns whether a button or a form is one of a command's replies, by all that its custom id has. */
+/** Returns true if a button or a form belongs to a reply of a command, judged by its entire custom id. */
 function isPartOf(
   interaction: ButtonInteraction | ModalSubmitInteraction,
   command: Command<SettingsServices>,
@@ -173,7 +177,7 @@ function isPartOf(
   return found?.action.submit !== undefined && /^\d{17,20}$/.test(id?.name ?? '');
 }
 
-/** Returns a listener whose own errors end nothing. */
+/** Returns a listener whose own errors are contained. */
 function guarded(listener: (error: Error) => unknown): (error: Error) => void {
   return (error) => void new Promise((resolve) => resolve(listener(error))).catch(logError);
 }
@@ -195,7 +199,10 @@ interface RegisterOptions {
   readonly signal: AbortSignal;
 }
 
-/** Registers the command when the client is ready, and again where it was removed. A failure is reported once, until it is another. */
+/**
+ * Registers the command when the client is ready, and again after it was removed. Each distinct failure is reported
+ * once.
+ */
 function registerWhenReady(client: Client, { registrations, name, onError, signal }: RegisterOptions): void {
   const failures = new Map<Registration, string>();
   const start = () =>
@@ -220,7 +227,7 @@ function registrationsOf(
   const { name } = data;
   const common: RegistrationOptions = {
     commands: [data],
-    // An earlier version of the bot may have had no texts of its own.
+    // An earlier version of the bot may not have had its own texts.
     known: [settingsCommandData({ ...form, texts: {} })],
     onForeign: () =>
       onError(
@@ -236,7 +243,7 @@ function registrationsOf(
       ),
   };
   if (guilds === undefined) return [new Registration(common)];
-  // A command of all guilds with this name is in these guilds, too.
+  // A command of all guilds with this name also exists in these guilds.
   return [
     new Registration({ ...common, writes: false }),
     ...guilds.map((guildId) => new Registration({ ...common, guildId })),

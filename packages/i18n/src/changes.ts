@@ -28,7 +28,10 @@ export function sentenceOf(entry: SentenceSource, words: Words): Part[] {
   return fillParts(template, { ...slots, who: [{ kind: 'person', actor: entry.actor }] });
 }
 
-/** Returns whether the sentence of a change has its whole difference: it is about one field or the bot's presence, and no other change. */
+/**
+ * Returns true if the sentence of a change contains its whole difference: it is about one field or the bot's presence,
+ * and no other change.
+ */
 export function saysEverything({ changes, origin, undoes, restores }: SentenceSource): boolean {
   const isComputed = undoes !== undefined || restores !== undefined || origin === 'import';
   return (
@@ -41,7 +44,7 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   if (restores === 0) return ['restoreDefaults'];
   if (restores !== undefined) return ['restore', { change: [{ kind: 'change', revision: restores }] }];
   if (origin === 'import') return ['import'];
-  // The first report of a guild has its name and its icon as well.
+  // The first report of a guild also has its name and icon.
   if (origin === 'platform' && isPresence(changes.presence?.to)) return [PRESENCE[changes.presence.to]];
   const [field, ...others] = changedFields(changes, words);
   if (field === undefined) return ['nothing'];
@@ -54,7 +57,7 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   return [origin === 'platform' ? 'platform' : 'fields', { fields }];
 }
 
-/** Returns the pattern of a change of one field: a sentence of its own, where it has one for what became of the value. */
+/** Returns the pattern of a change of one field: a specific sentence, if there is one for the outcome. */
 function fieldPattern(field: string, change: ShownChange, words: Words): Pattern {
   const { from, to } = change;
   const partsOf = (value: unknown) => valueParts(field, value, words);
@@ -86,7 +89,7 @@ function isPresence(value: unknown): value is keyof typeof PRESENCE {
   return value === 'present' || value === 'left';
 }
 
-/** Fields that Discord owns whose values are not shown: the hash of an icon, and a presence, which has a sentence. */
+/** Fields owned by Discord whose values are not shown: the hash of an icon, and the presence, which has a sentence. */
 const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
 
 const MAX_FIELDS = 16;
@@ -99,7 +102,10 @@ export interface DifferenceRow {
   readonly items?: ListDifference;
 }
 
-/** Returns the changed fields that have values to read, before and after, in the order of the record; unknown fields at the end. */
+/**
+ * Returns the changed fields with displayable values, before and after, in the order of the record; unknown fields at
+ * the end.
+ */
 export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
   const fields = changedFields(changes, words).filter((field) => !WITHOUT_VALUES.includes(field));
   return fields.map((field) => {
@@ -114,7 +120,7 @@ export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow
   });
 }
 
-/** Returns what a list gained and lost; undefined: nothing but its order, or the field has other values. */
+/** Returns the items that a list gained and lost; undefined: only its order changed, or the field is not a list. */
 function itemsOf(field: string, { from, to }: ShownChange, words: Words): ListDifference | undefined {
   const setting = settingOf(field, words);
   return setting !== undefined && fits(setting, from) && fits(setting, to) ? listDifference(from, to) : undefined;
@@ -133,7 +139,7 @@ interface LiveChange {
   readonly away?: number | undefined;
 }
 
-/** Returns where a change is live; undefined: in every process, after an unknown time. */
+/** Returns the text about where a change is live; undefined: in every process, after an unknown time. */
 export function liveText(
   { latencyMs, processes, away = 0 }: LiveChange,
   { shared }: Pick<Words, 'shared'>,

@@ -2,7 +2,7 @@ export type Texts = { readonly [key: string]: string | Texts };
 
 const FORM = /_(zero|one|two|few|many|other)$/;
 
-/** Returns every text by its whole key, such as `undo.done`. A key `_comment` has a comment for translators. */
+/** Returns every text by its full key, such as `undo.done`. The key `_comment` holds a comment for translators. */
 export function flatTexts(texts: Texts, path = ''): Map<string, string> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]) => {
@@ -13,8 +13,8 @@ export function flatTexts(texts: Texts, path = ''): Map<string, string> {
 }
 
 /**
- * Returns what is wrong with the texts of a language, measured by the English ones: texts that are missing, and those that cannot take
- * the place of one.
+ * Returns the flaws in the texts of a language, compared with the English ones: missing texts, and texts that cannot
+ * replace the English one.
  */
 export function textFlaws(language: string, texts: Texts, english: Texts): string[] {
   const keys = flatTexts(texts);
@@ -24,9 +24,9 @@ export function textFlaws(language: string, texts: Texts, english: Texts): strin
 }
 
 /**
- * Returns what is wrong with some texts of a language, measured by the English ones whose places they take: texts of no place, empty or
- * padded ones, plural forms other than those of the language, and placeholders other than in English.
- * @param present the texts of the language that they are added to
+ * Returns the flaws in some texts of a language, compared with the English ones that they replace: unknown keys, empty
+ * or padded texts, and plural forms or placeholders that differ.
+ * @param present the texts of the language to which they are added
  */
 export function replacementFlaws(language: string, texts: object, english: Texts, present: Texts = {}): string[] {
   const model = flatTexts(english);
@@ -49,7 +49,7 @@ export function replacementFlaws(language: string, texts: object, english: Texts
   return [...flaws, ...[...forms].filter((key) => !all.has(key)).map((key) => `${key} is missing`)];
 }
 
-/** Returns all values of texts by their whole keys, of whatever type. */
+/** Returns all values of texts by their full keys, of any type. */
 function leavesOf(texts: object, path = ''): (readonly [key: string, value: unknown])[] {
   return Object.entries(texts).flatMap(([name, value]) => {
     const key = `${path}${name}`;
@@ -59,7 +59,7 @@ function leavesOf(texts: object, path = ''): (readonly [key: string, value: unkn
   });
 }
 
-/** Returns keys with the plural forms of a language in the place of the English ones. */
+/** Returns keys with the plural forms of a language instead of the English ones. */
 function formsOf(keys: Iterable<string>, language: string): ReadonlySet<string> {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
   return new Set(
@@ -69,7 +69,7 @@ function formsOf(keys: Iterable<string>, language: string): ReadonlySet<string> 
   );
 }
 
-/** Returns what i18next replaces in a text. */
+/** Returns the placeholders that i18next replaces in a text. */
 function placeholders(text: string): string {
   return [...new Set([...text.matchAll(/\{\{.*?\}\}|\$t\(/gs)].map(([place]) => place))].toSorted().join(', ');
 }

@@ -54,7 +54,7 @@ describe('a value of a declared setting is shown by its kind:', () => {
     ['custom.pause', 0, '0 sec', '0 秒'],
     ['custom.level', 'off', 'Nothing', 'なし'],
     ['custom.level', 'klingon!', 'klingon!', 'klingon!'],
-    // The tag of a language, in ISO 639-3.
+    // The tag of a language in ISO 639-3.
     ['custom.level', 'all', 'all', 'all'],
     ['custom.rate', 'of another kind', 'of another kind', 'of another kind'],
   ])('%s %j', (field, value, ...expected) => {

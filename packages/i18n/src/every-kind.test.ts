@@ -24,7 +24,7 @@ const settingOf = (name: string) => {
   return setting;
 };
 
-/** Returns what the page and the chat make of a typed text; undefined: nothing that the service takes. */
+/** Returns how the page and the chat parse a typed text; undefined: not as a valid value. */
 function readTyped(name: string, typed: string, language: string): SettingValue | undefined {
   const setting = settingOf(name);
   const value = parseTyped(setting, typed, typedWords(setting, { language }));

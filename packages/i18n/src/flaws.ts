@@ -13,22 +13,26 @@ import {
 import { numberText } from './values.ts';
 import { commaList, ownText, type Words } from './words.ts';
 
-/** A reason why a value is not valid, with the parts that its text shows. */
+/** A reason why a value is invalid, with the parts used by its text. */
 export type ShownFlaw = Omit<Flaw, 'length' | 'of'>;
 
-/** Flaws that are shown before others of the same value, the first ones first. */
+/** Flaws that take precedence over others of the same value, in order. */
 const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'lineBreak', 'unprintable'];
 
-/** Flaws of an open list that are shown. Its names are not typed one by one: the service and the bot explain the others. */
+/**
+ * The flaws of an open list that are shown. Its names are not typed individually: the service and the bot explain the
+ * others.
+ */
 const SHOWN_OF_NAMES: readonly Flaw['key'][] = ['tooMany', 'invisible'];
 
-/** Returns the length of a text as the service counts it: in code points, so that an emoji is one. */
+/** Returns the length of a text as counted by the service: in code points, so that an emoji counts as one. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
 /**
- * Returns why the service would refuse a value. The service validates it as well: this saves a request.
+ * Returns the reason for which the service would refuse a value. The service validates it as well: this saves a
+ * request.
  * @param guildId the guild, whose role @everyone is refused
  */
 export function flawOf(setting: Setting, value: SettingValue, guildId?: string): ShownFlaw | undefined {
@@ -41,14 +45,14 @@ export function reasonFlaw(reason: string): ShownFlaw | undefined {
   return firstOf(textFlaws(reason, { max: LIMITS.reason }));
 }
 
-/** Returns the text that explains a flaw. @param setting the setting with the flaw, which may have a text of its own */
+/** Returns the text that explains a flaw. @param setting the setting with the flaw, which may have a specific text */
 export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Setting): string {
   const { column: name, names = [] } = flaw;
   const flawed = setting?.columns?.find((column) => column.name === name) ?? setting;
   const isLimit = flawed !== undefined && (key === 'tooSmall' || key === 'tooLarge');
   const count = isLimit ? numberText(flawed, flaw.count, words.language) : flaw.count;
   const inBraces = (placeholder = '') => `{${placeholder}}`;
-  // A kind need not have a flaw of its own, so the keys of those cannot be typed.
+  // Not every kind has a specific text for a flaw, so the keys cannot be typed.
   return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}` as 'flaw.notId', {
     ...flaw,
     count,
@@ -57,7 +61,7 @@ export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Se
   });
 }
 
-/** Returns the text that what was typed has several meanings, or one that it need not have. @param meanings texts with one meaning each */
+/** Returns the text about an ambiguous input. @param meanings unambiguous texts to type instead */
 export function ambiguousText(meanings: readonly string[], { shared, language }: Words): string {
   const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(meanings);
   return shared(meanings.length === 1 ? 'ambiguous.one' : 'ambiguous.several', { meanings: list });
@@ -70,10 +74,10 @@ function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
   return shown;
 }
 
-/** A role that a setting names, as far as it matters to the bot. */
+/** The properties of a role that are relevant for the bot. */
 export interface KnownRole {
   readonly managed: boolean;
-  /** True: the bot can give it to members. */
+  /** True: the bot can assign it to members. */
   readonly assignable: boolean;
 }
 
@@ -90,7 +94,7 @@ function labelled(label: string | undefined, value: string, shared: Words['share
 
 /**
  * Returns the warnings about a channel in a setting. They do not prevent saving.
- * @param channel undefined: the guild has no such channel, or it is not visible
+ * @param channel undefined: not in the guild, or not visible
  */
 export function channelWarnings(
   setting: Setting,
@@ -105,7 +109,7 @@ export function channelWarnings(
   return note === undefined ? [] : [labelled(label, note, shared), shared('reference.channel.missingHelp')];
 }
 
-/** Returns which permissions the bot lacks for what a setting has it do in a channel; undefined: none. */
+/** Returns the permissions that the bot lacks for a setting's use of a channel; undefined: none. */
 export function channelNote(setting: Setting, channel: BotChannel, { shared, language }: Words): string | undefined {
   const lacking = lackingIn(setting, channel);
   if (lacking.length === 0) return undefined;
@@ -114,7 +118,7 @@ export function channelNote(setting: Setting, channel: BotChannel, { shared, lan
   return shared(why, { permissions: permissionList(lacking, { shared, language }) });
 }
 
-/** Returns permissions by the names that Discord's client has for them. */
+/** Returns permissions by their names in Discord's client. */
 export function permissionList(
   names: readonly ChannelPermission[],
   { shared, language }: Pick<Words, 'shared' | 'language'>,
@@ -122,7 +126,10 @@ export function permissionList(
   return new Intl.ListFormat(language).format(names.map((name) => shared(`reference.permission.${name}`)));
 }
 
-/** Returns the text that a setting does not take a channel of a type, with the types that it takes. @param id the channel as the reader sees it */
+/**
+ * Returns the text about an unsupported channel type, with the supported types. @param id the channel as shown to the
+ * reader
+ */
 export function wrongTypeText({ declared }: Setting, id: string, { shared, language }: Words): string {
   const types = (declared.kind === 'channel' ? declared.types : undefined) ?? [];
   const names = types.map((type) => shared(`reference.type.${type}`));
@@ -131,7 +138,7 @@ export function wrongTypeText({ declared }: Setting, id: string, { shared, langu
 
 /**
  * Returns the warnings about a role in a setting. They do not prevent saving.
- * @param role undefined: the guild has no such role
+ * @param role undefined: not in the guild
  */
 export function roleWarnings(
   role: KnownRole | 'everyone' | undefined,
@@ -144,7 +151,7 @@ export function roleWarnings(
   return note === undefined ? [] : [labelled(label, note, shared), shared('reference.role.cannotGiveHelp')];
 }
 
-/** Returns why the bot cannot give a role to members; undefined: it can. */
+/** Returns why the bot cannot assign a role to members; undefined: it can. */
 export function roleNote({ managed, assignable }: KnownRole, { shared }: Pick<Words, 'shared'>): string | undefined {
   if (managed) return shared('reference.role.managed');
   return assignable ? undefined : shared('reference.role.cannotGive');

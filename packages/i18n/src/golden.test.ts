@@ -17,7 +17,7 @@ import { actorName, fieldLabel, type Part, plainText, valueParts } from './value
 const CHANNEL = '381870553235193857';
 const MANY = [...'abcdefgh'];
 
-/** Values of each field, among them types of a newer version. */
+/** Values of each field, including types of a newer version. */
 const ODD = [undefined, null, '', 5, { text: 'hi' }, ['a', 1]];
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   prefix: ['!', '{{who}}', 'x'.repeat(50), true, ...ODD],
@@ -108,7 +108,7 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
     return golden(
       'sentences',
       [...pairs, ...ENTRIES].map((entry) => {
-        // The values of one field are those of its sentence.
+        // The values of a single field are those in its sentence.
         const isShort = language !== 'en-US' && Object.keys(entry.changes ?? {}).length < 2;
         const rows = differenceOf(isShort ? {} : (entry.changes ?? {}), words).map(
           ({ field, from, to, items: features }) =>

@@ -1,6 +1,6 @@
 import type { Language } from '@guild-settings/contract/constants';
 import enUS from './locales/en-US/shared.json' with { type: 'json' };
-// In declarations, TypeScript asks for an attribute of an import that it writes without one.
+// In declarations, TypeScript requires an import attribute that it does not emit itself.
 import type EnUS from './locales/en-US/shared.json';
 import esES from './locales/es-ES/shared.json' with { type: 'json' };
 import hi from './locales/hi/shared.json' with { type: 'json' };
@@ -27,7 +27,7 @@ export type Translated<Texts> = {
   readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
 };
 
-/** The texts of a file: everything but the comments for translators. */
+/** The texts of a file without the comments for translators. */
 export type WithoutComments<Texts> = {
   readonly [Key in keyof Texts as Exclude<Key, '_comment'>]: Texts[Key] extends string
     ? string

@@ -15,11 +15,11 @@ export type Part =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** True: a team has declared the text, which may contain markup of the place where it is shown. */
+      /** True: a text declared by a team, which may contain markup of the place where it is shown. */
       readonly isDeclared?: true;
     }
   | { readonly kind: 'value'; readonly text: string }
-  /** An emoji as Discord writes it in messages. */
+  /** An emoji in the syntax of Discord's messages. */
   | { readonly kind: 'emoji'; readonly text: string }
   | { readonly kind: 'feature'; readonly id: string }
   /** A channel: an id, or another text. */
@@ -28,12 +28,12 @@ export type Part =
   | { readonly kind: 'person'; readonly actor: Actor }
   | { readonly kind: 'change'; readonly revision: number };
 
-/** Replaces `{{name}}` in a text by the parts of that name. Values are never read as a template. */
+/** Replaces `{{name}}` in a text by the parts with that name. Values are never interpreted as templates. */
 export function fillParts(template: string, slots: Readonly<Record<string, readonly Part[]>>): Part[] {
   return fill(template, (name) => slots[name] ?? [], textPart);
 }
 
-/** Joins parts as the language does: "a, b, and c". More than `max` are counted: "a, b, and 3 more". */
+/** Joins parts in the style of the language: "a, b, and c". Parts beyond `max` are counted: "a, b, and 3 more". */
 export function listParts(parts: readonly (Part | readonly Part[])[], { shared, language }: Words, max = 5): Part[] {
   const count = parts.length - max;
   const shown = count > 0 ? [...parts.slice(0, max), textPart(shared('more', { count }))] : parts;
@@ -43,15 +43,15 @@ export function listParts(parts: readonly (Part | readonly Part[])[], { shared, 
 }
 
 interface PartNames {
-  /** A text of a declaration; as it is unless given. */
+  /** Formats a text of a declaration; unchanged unless given. */
   readonly declared?: (text: string) => string;
-  /** As it is unless given. */
+  /** Unchanged unless given. */
   readonly value?: (text: string) => string;
-  /** As a value unless given. */
+  /** Like a value unless given. */
   readonly emoji?: (text: string) => string;
-  /** As a value unless given. */
+  /** Like a value unless given. */
   readonly feature?: (id: string) => string;
-  /** As a value unless given. */
+  /** Like a value unless given. */
   readonly role?: (id: string) => string;
   readonly person: (actor: Actor) => string;
   readonly channel: (id: string) => string;
@@ -100,19 +100,19 @@ export function knownFields({ settings = SPECIFIED_SETTINGS }: Pick<Words, 'sett
   return new Set([...settings.byField.keys(), ...CHANGED_FIELDS]);
 }
 
-/** Returns the label of a field; the name of a field that this version does not know. */
+/** Returns the label of a field, or the name of a field unknown to this version. */
 export function fieldLabel(field: string, words: Words): string {
   return labelOf(field, words, 'field') ?? shorten(field);
 }
 
-/** Returns the name of a field within a sentence; the name of a field that this version does not know. */
+/** Returns the name of a field within a sentence, or the name of a field unknown to this version. */
 export function fieldObject(field: string, words: Words): Part {
   const text = labelOf(field, words, 'object');
   if (text === undefined) return { kind: 'value', text: shorten(field) };
   return { kind: 'text', text, ...(settingOf(field, words)?.place === 'custom' && { isDeclared: true }) };
 }
 
-/** Returns what people call a field: by the texts of this package, or by those of its declaration. */
+/** Returns the label of a field: from the texts of this package, or from its declaration. */
 function labelOf(field: string, words: Words, form: 'field' | 'object'): string | undefined {
   const known = CHANGED_FIELDS.find((name) => name === field);
   if (known !== undefined) return words.shared(`${form}.${known}`);
@@ -120,8 +120,8 @@ function labelOf(field: string, words: Words, form: 'field' | 'object'): string 
 }
 
 /**
- * Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON.
- * @param maxListed how many items of a list are named. The others are counted.
+ * Returns the value of a field in displayed form. Unknown fields and values are shown as JSON.
+ * @param maxListed maximum listed items of a list. The others are counted.
  */
 export function valueParts(field: string, value: unknown, words: Words, maxListed?: number): Part[] {
   const { shared } = words;
@@ -160,7 +160,7 @@ function entriesIn(value: unknown): readonly ShownEntry[] | undefined {
   return Array.isArray(value) && value.every(isEntry) ? value : undefined;
 }
 
-/** Returns whom an access list lets in, with their levels: "@Helpers (editor) and Olga (viewer)". */
+/** Returns the entries of an access list with their levels: "@Helpers (editor) and Olga (viewer)". */
 function accessParts(entries: readonly ShownEntry[], words: Words, maxListed?: number): Part[] {
   const { shared } = words;
   if (entries.length === 0) return [textPart(shared('value.none'))];
@@ -182,7 +182,7 @@ function subjectPart(subject: string): Part {
 export function choiceText({ declared, place }: Setting, choice: string, language: string): string {
   const choices = declared.kind === 'choice' ? declared.choices : {};
   const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;
-  // The specified choices are languages. Many a name of another choice is the tag of one.
+  // The specified choices are languages. Names of other choices may look like language tags.
   const isLanguage = place === 'record' && declared.open === undefined;
   return label ?? (isLanguage ? languageName(choice, language) : choice);
 }
@@ -190,7 +190,7 @@ export function choiceText({ declared, place }: Setting, choice: string, languag
 /** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */
 export function numberText({ declared }: Setting, value: number, language: string): string {
   if (declared.kind === 'duration') return durationText(value, language);
-  // Decimal numbers have no groups: what is shown has one reading.
+  // Decimal numbers have no digit groups, so that the displayed text is unambiguous.
   const options = declared.kind === 'number' ? { useGrouping: false, maximumFractionDigits: declared.decimals } : {};
   const number = new Intl.NumberFormat(language, options).format(value);
   const unit = 'unit' in declared ? declared.unit : undefined;
@@ -240,7 +240,7 @@ function isList(value: unknown): value is readonly Item[] {
   return Array.isArray(value);
 }
 
-/** Returns how a person without a known name is called, or what else made a change. */
+/** Returns the name for a person without a known name, or for another author of a change. */
 export function actorName({ kind, id }: Actor, { shared }: Pick<Words, 'shared'>): string {
   switch (kind) {
     case 'user':
@@ -250,7 +250,7 @@ export function actorName({ kind, id }: Actor, { shared }: Pick<Words, 'shared'>
     case 'platform':
       return shared('person.platform');
     default:
-      // An author of a newer service.
+      // An author kind of a newer service.
       return shorten(kind);
   }
 }

@@ -31,31 +31,31 @@ export interface Words {
   readonly settings?: DeclaredSettings;
 }
 
-/** Returns the first text that there is: those of a field's own, where it has one, come before the general one. */
+/** Returns the first existing text: a field's specific one takes precedence over the general one. */
 export function ownText(
   { shared }: Pick<Words, 'shared'>,
   own: readonly string[],
   general: SharedKey,
   values: Readonly<Record<string, unknown>>,
 ): string {
-  // i18next takes several keys. A field need not have texts of its own, so the keys cannot be typed.
+  // i18next accepts several keys. A field need not have specific texts, so the keys cannot be typed.
   return shared([...own, general] as unknown as SharedKey, values);
 }
 
-/** Code points of a value in a sentence. */
+/** Maximum code points of a value in a sentence. */
 const MAX_VALUE = 40;
 
-/** Cuts a text to a number of code points, with an ellipsis as the last. */
+/** Cuts a text to a number of code points, with a final ellipsis. */
 export function shorten(text: string, maxCodePoints = MAX_VALUE): string {
-  // No text has more code points than characters.
+  // The number of code points never exceeds the number of characters.
   if (text.length <= maxCodePoints) return text;
   const characters = [...text];
   return characters.length <= maxCodePoints ? text : `${characters.slice(0, maxCodePoints - 1).join('')}…`;
 }
 
 /**
- * Returns the name of a language in the language of the reader, or the tag itself where it has no name. The languages of the service
- * are named without their regions, because each is there once: "English".
+ * Returns the name of a language in the reader's language, or the tag if it has no name. The languages of the service
+ * are named without their regions, because each occurs once: "English".
  */
 export function languageName(tag: string, language: string): string {
   try {
@@ -74,7 +74,7 @@ export const DURATION_UNITS = [
   ['second', 1],
 ] as const;
 
-/** Returns a duration in the units that it is made of: "1 hr 30 min". */
+/** Returns a duration in its units: "1 hr 30 min". */
 export function durationText(seconds: number, language: string): string {
   let rest = seconds;
   const parts = DURATION_UNITS.flatMap(([unit, size]) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const one of closing.splice(0)) one.abort();
 });
 
-/** An acknowledger, and what the service receives from it with the time of the receipt. */
+/** An acknowledger, and the requests that the service receives from it, with their times. */
 function start(respond: (acknowledged: Acknowledged) => Promise<number | null> = async () => 3) {
   const aborter = new AbortController();
   closing.push(aborter);
@@ -108,7 +108,7 @@ describe('acknowledging', () => {
   test('nothing from the first rejected record on is acknowledged that can no longer be named', async () => {
     const { acknowledger, received } = start();
     const reason = 'x';
-    // The order of the file is that in which guilds were rejected first.
+    // The file keeps the order in which guilds were first rejected.
     const records = Array.from({ length: 150 }, (_, index) => ({
       guild: String(197_038_439_483_310_086n + BigInt(index)),
       revision: 500 - index,

@@ -5,10 +5,10 @@ const PAUSE_MS = 250;
 
 const LONGEST_RETRY_MS = 30_000;
 
-/** The longest time that a leave may take: a process that ends does not wait for a service that does not respond. */
+/** Time limit of a leave: a process that ends does not wait for a service that does not respond. */
 const LEAVE_TIMEOUT_MS = 1_000;
 
-/** The changes that a process has in its file and in its memory: all up to a cursor, except the rejected ones. */
+/** The changes that a process has in its file and in memory: all up to a cursor, except the rejected ones. */
 export interface Acknowledged {
   readonly id: string;
   /** Identifies this opening of the file. */
@@ -16,11 +16,11 @@ export interface Acknowledged {
   /** Absent: none. */
   readonly cursor?: Cursor;
   readonly rejected: Rejection[];
-  /** True: the last message of the run. No change is awaited from the process any more. */
+  /** True: the last message of the run. Changes no longer wait for the process. */
   readonly leaves?: boolean;
 }
 
-/** Sends an acknowledgement. Returns milliseconds from the newest of its changes to its receipt; null: unknown. */
+/** Sends an acknowledgement. Returns the milliseconds since the commit of its newest change; null: unknown. */
 export type Acknowledge = (
   acknowledged: Acknowledged,
   options: { readonly signal: AbortSignal },
@@ -33,8 +33,8 @@ export interface AcknowledgerOptions {
 }
 
 /**
- * Acknowledges what a replica has, in few calls: the first change at once, those that follow it together after a pause. One call is
- * under way at a time, and none while idle.
+ * Acknowledges a replica's changes with few calls: the first change at once, later ones together after a pause. One
+ * call runs at a time, and none while idle.
  */
 export class Acknowledger {
   readonly run = randomUUID();
@@ -58,8 +58,8 @@ export class Acknowledger {
   }
 
   /**
-   * Acknowledges every change up to a cursor, which is in the file and in memory, except the rejected ones: up to the first one of
-   * those that cannot be named, if there is one.
+   * Acknowledges every change up to a cursor that is in the file and in memory, except the rejected ones. If there are
+   * too many to list, acknowledges up to the first unlisted one.
    */
   has(cursor: Cursor, rejected: readonly RejectedRecord[]): void {
     const inOrder = rejected.toSorted((a, b) => a.revision - b.revision);
@@ -73,14 +73,17 @@ export class Acknowledger {
   }
 
   /**
-   * Ends the pause after failures: a new connection shows that the service can be reached. Otherwise changes made after an outage
-   * would be acknowledged only at the end of the pause, which the outage has made long.
+   * Ends the pause after failures, because a new connection shows that the service can be reached. Otherwise changes
+   * made after an outage would only be acknowledged at the end of a pause that has become long.
    */
   retryNow(): void {
     this.#endPause();
   }
 
-  /** Takes leave of the service, with what the process has. Tries it once, for a limited time: the service notices the end otherwise. */
+  /**
+   * Leaves the service, with a last acknowledgement. Tries once, for a limited time: otherwise the service notices the
+   * end itself.
+   */
   async leave(): Promise<void> {
     const timeout = new AbortController();
     const isOver = new Promise<void>((resolve) => timeout.signal.addEventListener('abort', () => resolve()));
@@ -103,13 +106,13 @@ export class Acknowledger {
     this.#isRunning = false;
   }
 
-  /** Returns whether the service has received it. */
+  /** Returns true if the service has received the acknowledgement. */
   async #send(acknowledged: Acknowledged): Promise<boolean> {
     const { acknowledge, signal } = this.#options;
     try {
       this.#latencyMs = (await acknowledge(acknowledged, { signal })) ?? this.#latencyMs;
     } catch {
-      // The stream of events reports that the service cannot be reached.
+      // The event stream reports that the service cannot be reached.
       return false;
     }
     if (this.#next === acknowledged) this.#next = undefined;
@@ -128,7 +131,7 @@ export class Acknowledger {
   }
 }
 
-/** Returns a rejection with a reason that the service accepts; none without a guild. */
+/** Returns a rejection with a reason that the service accepts; undefined without a guild. */
 function rejectionOf({ guild, revision, reason }: RejectedRecord): Rejection[] {
   const printable = reason.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ');
   const short = [...printable].slice(0, LIMITS.rejectionReason).join('');

@@ -115,7 +115,7 @@ describe('damage that is found while the replica runs', () => {
     await using followed = await damaged();
     const { replica, send, onReplaced, cursors } = followed;
     const served = () => GUILDS.map((id) => replica.get(id).prefix);
-    // The default of a record that cannot be read.
+    // The default, for a record that cannot be read.
     expect(new Set(served())).toEqual(new Set(['?', '!']));
     await waitUntil(() => onReplaced.mock.calls.length > 0);
     const kept = served();
@@ -131,7 +131,7 @@ describe('damage that is found while the replica runs', () => {
   test('by a write replaces the file', async () => {
     await using followed = await damaged();
     const { replica, send, onReplaced } = followed;
-    // Applied again to the new file, as the service does.
+    // Written again to the new file, as the service does.
     void send(eventsOf('one').guild(LAST, 301, '%')).catch(() => {});
     await waitUntil(() => onReplaced.mock.calls.length > 0);
     await send(reset, all('%'), live(301));

@@ -2,7 +2,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { resolveFile } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 
-/** Thrown for a file that SQLite cannot read, or whose content is not what was written. The message names it, and says what to do. */
+/**
+ * Thrown for a file that SQLite cannot read, or whose content is invalid. The message contains the path and the remedy.
+ */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
   readonly path: string;
@@ -15,7 +17,7 @@ export class DamagedFileError extends Error {
     this.path = path;
   }
 
-  /** Returns the error for a damaged file, also of a query of drizzle; every other error as it is. */
+  /** Returns the error for a damaged file, also from a failed drizzle query; other errors unchanged. */
   static of(error: unknown, path: string): unknown {
     const cause = error instanceof Error && error.cause instanceof Database.SqliteError ? error.cause : error;
     const isDamage = cause instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(cause.code);
@@ -23,11 +25,11 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** Renames a closed file, with those that SQLite keeps beside it. Returns its new path. */
+/** Renames a closed file, together with SQLite's files beside it. Returns its new path. */
 export function moveAside(path: string): string {
   const file = resolveFile(path);
   const movedTo = `${file}-damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  // The database last: without it, the others belong to nothing.
+  // The database last: the other files are useless without it.
   for (const suffix of ['-journal', '-shm', '-wal', '']) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${movedTo}${suffix}`);
   }

@@ -21,22 +21,25 @@ import type { ResetLosses } from './replica-options.ts';
 import * as schema from './schema.ts';
 import { position, type RecordTable, records, rejected, staged } from './schema.ts';
 
-/** The folder of the one migration, beside `src` and `dist`. */
+/** The folder of the migration, beside `src` and `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** A bot may keep tables of its own in the file, with migrations of their own. */
+/** A bot may keep its own tables in the file, with its own migrations. */
 const MIGRATIONS_TABLE = '__replica_migrations';
 
-/** The longest wait for another connection's lock, in milliseconds. The event loop waits meanwhile. */
+/** Longest wait for another connection's lock, in milliseconds. It blocks the event loop. */
 const LOCK_TIMEOUT_MS = 100;
 
-/** Pages of the write-ahead log, 16 MB, before a checkpoint: it takes milliseconds in which the event loop waits. */
+/** Pages of the write-ahead log before a checkpoint, 16 MB: it blocks the event loop for milliseconds. */
 const CHECKPOINT_PAGES = 16_000;
 
-/** Bytes of a page in a new file. A record has some 300: with larger pages each change would write its neighbours as well. */
+/**
+ * Bytes of a page in a new file. A record has some 300: with larger pages each change would also rewrite its
+ * neighbours.
+ */
 const PAGE_BYTES = 1_024;
 
-/** Bytes of the file that are read as memory, without a system call for each page. */
+/** Bytes of the file that are memory-mapped, which avoids a system call per page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
 type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
@@ -63,10 +66,10 @@ export function openTables(path: string) {
 }
 
 /**
- * Opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
+ * Opens the file of a replica, creates it if it does not exist, and discards data of another schema version.
  *
- * Its contents can be fetched again, so a commit need not be on the disk at once: a loss of power costs the newest changes,
- * and the cursor that is lost with them fetches them again.
+ * The data can be fetched again, so a commit need not be flushed to disk: a power loss reverts the newest changes
+ * together with the cursor, which fetches them again.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 function openDatabase(path: string) {
@@ -84,14 +87,14 @@ function openDatabase(path: string) {
     return { db: createTables(client), close };
   } catch (error) {
     close();
-    // Callers know errors by the codes of SQLite.
+    // Callers expect errors with the codes of SQLite.
     throw error instanceof DrizzleError ? error.cause : error;
   }
 }
 
 /**
- * Creates the tables. Those of another migration are discarded, because all that they hold can be fetched again. Other tables in the
- * file are left as they are.
+ * Creates the tables. Tables of another migration are dropped, because their data can be fetched again. Other tables in
+ * the file are not touched.
  */
 function createTables(client: Database.Database) {
   const db = drizzle(client);
@@ -114,7 +117,7 @@ function placeholders<Table extends SQLiteTable>(table: Table) {
 
 function recordQueries(db: ReplicaDatabase, table: RecordTable) {
   const ofGuild = eq(table.guildId, sql.placeholder('guildId'));
-  // The query reads the index of the key alone, a tenth of the table.
+  // Uses only the index of the key, a tenth of the table.
   const guildIds = db.select({ guildId: table.guildId }).from(table).prepare();
   const put = db
     .insert(table)
@@ -126,13 +129,13 @@ function recordQueries(db: ReplicaDatabase, table: RecordTable) {
     })
     .prepare();
   return {
-    // Rows as arrays: an object for each of a hundred thousand guilds would take most of a bot's start.
+    // Rows as arrays: objects for a hundred thousand guilds would take most of a bot's start.
     guildIds: (): GuildId[] => guildIds.values().map(([guildId]) => guildId),
     any: db.select({ guildId: table.guildId }).from(table).limit(1).prepare(),
     /** A record without information about which values are set. */
     anyWhole: db.select({ guildId: table.guildId }).from(table).where(eq(table.isSparse, false)).limit(1).prepare(),
     record: db.select({ record: table.record }).from(table).where(ofGuild).prepare(),
-    /** Writes what is set of a guild. Returns false for a revision that is not newer. */
+    /** Writes the set values of a guild. Returns false if the revision is not newer. */
     put(one: WatchedGuild): boolean {
       const record = JSON.stringify(setValuesOf(one));
       const isSparse = one.unset !== undefined;
@@ -143,7 +146,10 @@ function recordQueries(db: ReplicaDatabase, table: RecordTable) {
   };
 }
 
-/** Returns what is set of a guild, by field, with its other fields as they are: of a later version, its name and icon. */
+/**
+ * Returns the set values of a guild by field, and its other fields unchanged: those of a later version, its name and
+ * icon.
+ */
 function setValuesOf({ guild, unset = [] }: WatchedGuild): SetValues {
   const { custom = {}, ...fields } = guild;
   const values: Record<string, unknown> = fields;
@@ -152,12 +158,12 @@ function setValuesOf({ guild, unset = [] }: WatchedGuild): SetValues {
   return values;
 }
 
-/** The guild of a record whose id cannot be read. */
+/** The guild of a record whose id is unreadable. */
 const NO_GUILD = '';
 
 /**
- * The records that were set aside because this version cannot read them, by guild, in the replica's file. A later version
- * fetches them again. The record that a guild had before stays in use.
+ * The records that were set aside because this version cannot read them, by guild, in the replica's file. A later
+ * version fetches them again. The guild's previous record stays in use.
  */
 function rejectedQueries(db: ReplicaDatabase) {
   const { guild, revision, reason } = rejected;
@@ -169,7 +175,7 @@ function rejectedQueries(db: ReplicaDatabase) {
       set: { revision: sql`excluded.revision`, generation: sql`excluded.generation`, reason: sql`excluded.reason` },
     })
     .prepare();
-  // The record of before a reset, unless there is one of after it. Any revision of after it is newer.
+  // The record from before a reset, unless there is one from after it. Every revision after the reset is newer.
   const before = sql`SELECT guild_id, 0, record, is_sparse FROM ${records} WHERE guild_id = ${sql.placeholder('guild')}`;
   const keepStaged = db.insert(staged).select(before).onConflictDoNothing().prepare();
   return {
@@ -183,12 +189,12 @@ function rejectedQueries(db: ReplicaDatabase) {
       if (isStaging) keepStaged.run({ guild: row.guild });
     },
     remove: (guildId: GuildId) => db.delete(rejected).where(eq(guild, guildId)).run(),
-    /** Deletes the rejected records before a reset, after all records of that reset were received. */
+    /** Deletes rejected records from before a reset, when all records of that reset were received. */
     removeOlder: (generation: number) => db.delete(rejected).where(lt(rejected.generation, generation)).run(),
   };
 }
 
-/** The declaration of the service in the replica's file; undefined: nothing beside the specified settings. */
+/** The declaration of the service in the replica's file; undefined: only the specified settings. */
 function declarationQueries(db: ReplicaDatabase) {
   const table = schema.declaration;
   const clear = db.delete(table).prepare();
@@ -206,7 +212,8 @@ function declarationQueries(db: ReplicaDatabase) {
 }
 
 /**
- * Returns the id by which the service knows the process of a file. It is the same as long as the file is.
+ * Returns the id with which the service identifies the process of a file. It stays the same for the lifetime of the
+ * file.
  * @param known the id of the process, for a new file
  */
 export function readWatcherId(db: ReplicaDatabase, known: string = randomUUID()): string {

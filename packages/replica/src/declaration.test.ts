@@ -96,7 +96,7 @@ test('emits a change of a declared setting with the values before and after it',
   const changes: unknown[] = [];
   there.replica.on('change', (id, before, after) => changes.push([id, before.custom.xpRate, after.custom.xpRate]));
   await there.send(declaration(withDefaults(7)), reset, live(0), set(A, 1, { custom: { xpRate: 8 } }));
-  // A value that is set to its default, and a record with the same values, are not changes.
+  // Setting a value to its default, or a record to its present values, is not a change.
   await there.send(set(B, 2, { custom: { xpRate: 7 } }), set(A, 3, { custom: { xpRate: 8 } }), removed(A, 4));
   expect(changes).toEqual([
     [A, 7, 8],
@@ -224,7 +224,7 @@ test('is reported as held back when a reset sets nothing for most guilds that ha
   const [one, two] = [set(A, 1, { custom: { xpRate: 6 } }), set(B, 2, { prefix: '!' })];
   await there.send(declaration(withDefaults(5)), reset, one, two, live(2));
   there.disconnect();
-  // A changed default alone is no loss.
+  // A changed default alone is not a loss.
   await there.send(declaration(withDefaults(6, '!')), reset, one, two, live(2));
   expect(held).toEqual([]);
   await there.send(reset, set(A, 1, {}), set(B, 2, {}), live(2));
@@ -233,7 +233,7 @@ test('is reported as held back when a reset sets nothing for most guilds that ha
 });
 
 const role = { kind: 'role', label } as const;
-/** A renamed setting as the service sends it: by each of its names. */
+/** A renamed setting as sent by the service: under each of its names. */
 const renamed: Declaration = { settings: { mutedRole: { ...role, was: 'muteRole' }, muteRole: role } };
 const before: Declaration = { settings: { muteRole: role } };
 const both = { mutedRole: '2', muteRole: '2' };

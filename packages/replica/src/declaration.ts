@@ -15,16 +15,16 @@ import {
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract/settings';
 
-/** The settings of a guild: the specified ones, and in `custom` those that the bot declares. */
+/** The settings of a guild: the specified ones, and in `custom` those declared by the bot. */
 export type SettingsOf<D extends Declaration | undefined> = Readonly<WithCustom<RecordSettings, D>>;
 
-/** A setting of the bot that the service has in another way. */
+/** A setting of the bot that the service declares differently. */
 export interface SettingDifference {
   readonly name: string;
   /**
-   * `missing`: the service does not declare it. `kind`: it is of another kind there. `value`: some guild has a value that the bot's
-   * declaration does not have. In these cases the bot's default is in effect. `default`: that of the service is another, and is in
-   * effect.
+   * `missing`: the service does not declare it. `kind`: the kinds differ. `value`: a guild has a value that is invalid
+   * by the bot's declaration. In these cases the bot's default is in effect. `default`: the defaults differ, and that
+   * of the service is in effect.
    */
   readonly why: 'missing' | 'kind' | 'default' | 'value';
   readonly guild?: GuildId;
@@ -32,24 +32,27 @@ export interface SettingDifference {
 
 interface CustomSetting {
   readonly setting: Setting;
-  /** The field with the values of the service, which is the same whatever the setting is renamed to; undefined: they are not in effect. */
+  /**
+   * The field with the values of the service, which does not change with renames; undefined: those values are not in
+   * effect.
+   */
   readonly shared: string | undefined;
-  /** The value where the guild has none. */
+  /** The value for a guild without one. */
   readonly default: SettingValue;
 }
 
-/** The values in effect by the declaration of the service, for a bot that may have a declaration of its own. */
+/** The effective values by the declaration of the service, for a bot that may have its own declaration. */
 export class SettingsInEffect<D extends Declaration | undefined> {
-  /** The settings of a guild that has set nothing. */
+  /** The settings of a guild without set values. */
   readonly defaults: SettingsOf<D>;
   readonly #service: DeclaredSettings;
   readonly #specified: readonly Setting[];
   readonly #custom: readonly CustomSetting[] | undefined;
   readonly #differences: readonly SettingDifference[];
-  /** The guilds with a value that the bot does not have, by the name of the setting. */
+  /** The guilds with a value that is invalid for the bot, by setting name. */
   readonly #unfit = new Map<string, Set<GuildId>>();
 
-  /** @param own the declaration of the bot; undefined: it has none, and takes all that the service declares */
+  /** @param own the declaration of the bot; undefined: it has none, and uses that of the service */
   constructor(service: DeclaredSettings, own: DeclaredSettings | undefined) {
     this.#service = service;
     this.#specified = service.all.filter(({ place }) => place === 'record');
@@ -72,13 +75,13 @@ export class SettingsInEffect<D extends Declaration | undefined> {
     return this.#resolve(set, guildId);
   }
 
-  /** Forgets which values of a guild the bot does not have. */
+  /** Removes a guild from the list of invalid values. */
   forget(guildId: GuildId): void {
     for (const guilds of this.#unfit.values()) guilds.delete(guildId);
   }
 
   #resolve(set: SetValues, guildId: GuildId): SettingsOf<D> {
-    // With the fields that this version does not know.
+    // Including fields that this version does not know.
     const fields = Object.entries(set).filter(([field]) => !field.startsWith(CUSTOM));
     const settings: Record<string, unknown> = Object.fromEntries(fields);
     for (const setting of this.#specified) settings[setting.name] = frozen(this.#service.valueOf(set, setting));
@@ -100,7 +103,7 @@ export class SettingsInEffect<D extends Declaration | undefined> {
   }
 }
 
-/** Returns the setting of the service that is one of the bot, by any name that it has or had; undefined: there is none. */
+/** Returns the service's setting that corresponds to one of the bot, by any present or former name; undefined: none. */
 function ofService({ name, field, was }: Setting, { byField }: DeclaredSettings): Setting | undefined {
   const fields = [field, ...[name, ...was].map((one) => `${CUSTOM}${one}`)];
   return fields.map((one) => byField.get(one)).find((setting) => setting !== undefined);
@@ -119,7 +122,9 @@ function differenceOf(setting: Setting, service: DeclaredSettings): SettingDiffe
   return isSameValue(setting.default, inEffect(setting, theirs.default), setting) ? [] : [{ name, why: 'default' }];
 }
 
-/** Returns whether the bot reads the values of the service: of the same kind, or of one that may be widened to that of the other. */
+/**
+ * Returns true if the bot can read the values of the service: the kinds are equal, or one may be widened to the other.
+ */
 function reads(own: Setting, theirs: Setting): boolean {
   const kinds = [own.declared.kind, theirs.declared.kind];
   const isSame = kinds[0] === kinds[1] || kinds.every((kind) => ['integer', 'number'].includes(kind));
@@ -127,8 +132,8 @@ function reads(own: Setting, theirs: Setting): boolean {
 }
 
 /**
- * Returns the value that a value of the service is in the bot; undefined: it does not have the type that the bot's declaration gives it, or
- * a choice, also in a cell, is not one of those.
+ * Returns the bot's value for a value of the service; undefined: it does not have the type declared by the bot, or
+ * contains a choice, possibly in a cell, that the bot does not declare.
  */
 function suited(setting: Setting, value: unknown): SettingValue | undefined {
   const served = inEffect(setting, value);
@@ -142,7 +147,7 @@ function hasChoice({ declared }: Setting, item: unknown): boolean {
   return declared.kind !== 'choice' || Object.hasOwn(declared.choices, String(item));
 }
 
-/** Freezes a value with its items, which are shared by all callers. */
+/** Freezes a value and its items, which all callers share. */
 function frozen(value: SettingValue): SettingValue {
   if (Array.isArray(value)) for (const item of value) if (isRow(item)) Object.freeze(item);
   return Object.freeze(value);
@@ -157,26 +162,26 @@ interface DeclarationFile {
   declare(sent: TaggedDeclaration | undefined): { readonly declared: DeclaredSettings; readonly isRefetched: boolean };
 }
 
-/** The declaration of the service. A stream begins with it, unless the service declares nothing. */
+/** The declaration of the service. A stream begins with it, unless the service has no declaration. */
 export class FollowedDeclaration<D extends Declaration | undefined> {
   readonly #own: DeclaredSettings | undefined;
   readonly #file: DeclarationFile;
   #declared: DeclaredSettings | undefined;
   #hasBegun = false;
 
-  /** @param declared the last declaration of the service; undefined: it was never connected */
+  /** @param declared the last declaration of the service; undefined: never connected */
   constructor(settings: D | undefined, declared: DeclaredSettings | undefined, file: DeclarationFile) {
     this.#own = settings && new DeclaredSettings(settings);
     this.#declared = declared;
     this.#file = file;
   }
 
-  /** Returns which values are in effect: by the declaration of the bot until the service was connected. */
+  /** Returns the effective values: by the declaration of the bot until the first connection. */
   inEffect(): SettingsInEffect<D> {
     return new SettingsInEffect(this.inUse, this.#own);
   }
 
-  /** The settings that the service declares, without texts; those of the bot until it was connected. */
+  /** The settings declared by the service, without texts; those of the bot until the first connection. */
   get inUse(): DeclaredSettings {
     return this.#declared ?? this.#own ?? SPECIFIED_SETTINGS;
   }
@@ -187,8 +192,8 @@ export class FollowedDeclaration<D extends Declaration | undefined> {
   }
 
   /**
-   * Takes the declaration from an event, if it is the first one of a stream.
-   * @returns the change; undefined: there is none
+   * Reads the declaration from an event if it is the first one of a stream.
+   * @returns the change; undefined: none
    */
   take(event: WatchedEvent['event']) {
     if (this.#hasBegun) return undefined;

@@ -13,14 +13,14 @@ interface FollowShardsOptions {
   readonly token: string | TokenSource;
   /** `null`: all shards. */
   readonly shards: Shards | null;
-  /** The name of this process for people. The shards are added to it. */
+  /** The name of this process for people, to which the shards are appended. */
   readonly name: string;
 }
 
 const ALL_SHARDS: Shards = { ids: [0], count: 1 };
 
 /**
- * Returns how a replica follows the guilds of some shards and no others, and the name of that scope.
+ * Returns the options for a replica to follow the guilds of some shards, and the name of that scope.
  * @throws RangeError
  */
 export function followShards({
@@ -43,7 +43,7 @@ export function followShards({
   if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
   const scope = `${ids.join(',')}/${count}`;
   const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
-  // The service filters by one shard. A process of several receives all guilds and keeps its own.
+  // The service filters by a single shard. A process with several receives all guilds and filters itself.
   if (otherIds.length === 0) {
     return { scope, isFollowed, acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
   }
@@ -61,7 +61,10 @@ export function followShards({
   };
 }
 
-/** Returns the shards, each once. Without the check, the service would refuse the watch, or send the guilds of all shards. */
+/**
+ * Returns the shards without duplicates. Without the check, the service would refuse the watch, or send the guilds of
+ * all shards.
+ */
 function uniqueShards({ ids, count }: Shards): Shards {
   const isShard = (id: number) => Number.isInteger(id) && id >= 0 && id < count;
   const unique = new Set(ids);
@@ -71,7 +74,7 @@ function uniqueShards({ ids, count }: Shards): Shards {
   );
 }
 
-/** Returns the part of an event that is about followed guilds; `undefined`: none of it. */
+/** Returns the part of an event about followed guilds; undefined: none. */
 function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolean): WatchEvent | undefined {
   switch (event.type) {
     case 'guild':
@@ -88,7 +91,7 @@ function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolea
   }
 }
 
-/** Returns what people call a process with these shards of a bot, such as `bot-1, shards 0-3 of 16`. */
+/** Returns the name of a process with these shards of a bot, such as `bot-1, shards 0-3 of 16`. */
 function watcherName(name: string, { ids, count }: { readonly ids: readonly number[]; readonly count: number }) {
   const printable = name.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').trim() || 'bot';
   const full = ids.length === count ? printable : `${printable}, ${shardList([...ids])} of ${count}`;

@@ -5,13 +5,13 @@ import type { SettingsInEffect, SettingsOf } from './declaration.ts';
 interface GuildRecordsOptions<D extends Declaration | undefined> {
   /** The guilds with a record. */
   readonly guilds: readonly GuildId[];
-  /** The guilds with a record after the last reset; undefined: there was none. */
+  /** The guilds with a record from after the last reset; undefined: no reset is pending. */
   readonly staged: readonly GuildId[] | undefined;
   readonly inEffect: SettingsInEffect<D>;
   readonly read: (guildId: GuildId) => SetValues;
 }
 
-/** The guilds of a replica, and the settings of those that were read. The others are in its file. */
+/** The guilds of a replica, and the settings of those that were read. Other settings are in its file. */
 export class GuildRecords<D extends Declaration | undefined> {
   readonly #readSet: (guildId: GuildId) => SetValues;
   #guilds: Set<GuildId>;
@@ -44,7 +44,7 @@ export class GuildRecords<D extends Declaration | undefined> {
     return this.#inEffect;
   }
 
-  /** Changes which values are in effect. The settings of each guild are made anew when they are read. */
+  /** Changes the effective values. The settings of each guild are computed again when they are read. */
   set inEffect(inEffect: SettingsInEffect<D>) {
     this.#inEffect = inEffect;
     this.#settings = new Map();
@@ -68,12 +68,12 @@ export class GuildRecords<D extends Declaration | undefined> {
     (this.#incoming ?? this.#guilds).delete(guildId);
   }
 
-  /** Keeps the record of a guild over a reset. */
+  /** Keeps the record of a guild after a reset. */
   keep(guildId: GuildId): void {
     if (this.#guilds.has(guildId)) this.#incoming?.add(guildId);
   }
 
-  /** Reads the settings of all guilds into memory, and forgets the guilds whose records cannot be read. */
+  /** Reads the settings of all guilds into memory, and drops guilds with unreadable records. */
   keepReadable(): void {
     for (const guildId of this.#guilds) {
       try {
@@ -89,7 +89,7 @@ export class GuildRecords<D extends Declaration | undefined> {
     this.#incoming = new Set();
   }
 
-  /** Puts the guilds of after a reset in the place of those before it. */
+  /** Replaces the guilds from before a reset by those from after it. */
   swap(): void {
     if (this.#incoming === undefined) return;
     for (const guildId of this.#settings.keys()) this.#inEffect.forget(guildId);

@@ -3,9 +3,9 @@ import type { GuildId, RecordSettings } from '@guild-settings/contract';
 import { type Declaration, isSameValue, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import type { SettingsOf } from './declaration.ts';
 
-/** Functions of the bot that are called for something that happens. They may be async, and throw. */
+/** Listeners of the bot for an event. They may be async, and may throw. */
 export class Listeners<Args extends readonly unknown[]> {
-  /** An entry for each call of `add`: the same function may be added twice. */
+  /** An entry per call of `add`: the same function may be added twice. */
   readonly #entries = new Set<{ readonly listener: (...args: Args) => unknown }>();
   readonly #onError: ((error: unknown) => void) | undefined;
 
@@ -17,7 +17,10 @@ export class Listeners<Args extends readonly unknown[]> {
     return this.#entries.size;
   }
 
-  /** Returns a function that removes the listener. A listener that is added by another one is called from the next time on. */
+  /**
+   * Returns a function that removes the listener. A listener added by another listener is called from the next event
+   * on.
+   */
   add(listener: (...args: Args) => unknown): () => void {
     const entry = { listener };
     this.#entries.add(entry);
@@ -25,7 +28,7 @@ export class Listeners<Args extends readonly unknown[]> {
   }
 
   call(...args: Args): void {
-    // A copy: iterating over the set would not end for a listener that adds itself again.
+    // Copied, because iterating over the set would not end for a listener that adds itself again.
     for (const entry of [...this.#entries]) if (this.#entries.has(entry)) void this.#call(entry.listener, args);
   }
 
@@ -45,7 +48,7 @@ export type ChangeListener<D extends Declaration | undefined = undefined> = (
   after: SettingsOf<D>,
 ) => unknown;
 
-/** Calls listeners for the guilds whose settings differ from a snapshot. Without listeners it reads nothing. */
+/** Calls listeners for the guilds whose settings differ from a snapshot. Reads nothing without listeners. */
 export class ChangeEmitter<Settings extends Readonly<RecordSettings>> extends Listeners<
   [guildId: GuildId, before: Settings, after: Settings]
 > {
@@ -91,13 +94,13 @@ export function guildIdsOf(event: WatchedEvent['event']): readonly GuildId[] {
       return event.guilds.map(({ guild }) => guild.id);
     case 'removed':
       return [event.guild];
-    // With the events of a newer service, which a `follow` of its own may yield.
+    // Covers events of a newer service, which a custom `follow` may yield.
     default:
       return [];
   }
 }
 
-/** Calls a callback of the bot. An error that it throws becomes a warning of the process: the replica continues. */
+/** Calls a callback of the bot. An error that it throws becomes a process warning, and the replica continues. */
 export function notify<Value>(callback: ((value: Value) => void) | undefined, value: Value): void {
   try {
     callback?.(value);

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { ReplicaStatus } from './replica-options.ts';
 
 interface LivenessOptions {
-  /** The last time when the settings were up to date, in milliseconds since 1970; `undefined`: never. */
+  /** The last time when the settings were up to date, in milliseconds since 1970; undefined: never. */
   readonly liveAt: number | undefined;
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
@@ -10,15 +10,15 @@ interface LivenessOptions {
   readonly monotonic: () => number;
 }
 
-/** The state of a replica's settings: up to date, or stale since a moment. */
+/** The state of a replica's settings: up to date, or stale since some time. */
 export class Liveness {
   readonly #clock: () => number;
   readonly #monotonic: () => number;
   readonly #events = new EventEmitter<{ live: [] }>();
   #status: ReplicaStatus;
   /**
-   * The last time when they were up to date, by the monotonic clock. Before the start by the system's clock, which may
-   * be wrong.
+   * The last time when they were up to date, by the monotonic clock. For a time before the start it is derived from the
+   * system's clock, which may be wrong.
    */
   #liveUntil: number;
 
@@ -38,8 +38,8 @@ export class Liveness {
   }
 
   /**
-   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. Of settings that never were and
-   * are served on purpose, since then.
+   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` if they never were. If they never
+   * were and are held back on purpose, the time since then.
    */
   get ageMs(): number {
     if (this.isLive) return 0;
@@ -58,14 +58,14 @@ export class Liveness {
     this.#liveUntil = this.#monotonic();
   }
 
-  /** The old settings are served on purpose: a replica that never was up to date is stale, and not about to be. */
+  /** Old settings are served on purpose: a replica that was never up to date is then stale, not syncing. */
   hold(): void {
     if (this.#status.state !== 'SYNCING') return;
     this.#status = { state: 'STALE', since: new Date(this.#clock()) };
     this.#liveUntil = this.#monotonic();
   }
 
-  /** Resolves when the settings are up to date. @throws AbortError when the signal aborts before */
+  /** Resolves when the settings are up to date. @throws AbortError when the signal is aborted before */
   async wait(signal: AbortSignal): Promise<void> {
     if (!this.isLive) await once(this.#events, 'live', { signal });
   }

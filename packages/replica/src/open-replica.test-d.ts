@@ -44,7 +44,7 @@ welcome.get(guild).custom.volume;
 // @ts-expect-error no such kind
 openReplica({ ...OPTIONS, settings: { settings: { colour: { kind: 'colour', label } } } });
 
-// Of each kind that came later.
+// Of each kind that was added later.
 const later = openReplica({
   ...OPTIONS,
   settings: {
@@ -86,7 +86,7 @@ later.get(guild).custom.speed;
 // @ts-expect-error rows are read-only
 later.get(guild).custom.warns.push({ count: 1, action: 'mute', silent: true });
 
-// Of a declaration that was read from elsewhere, the names are not known.
+// The names in a declaration read from elsewhere are unknown to the type.
 const read: Declaration = music;
 expectTypeOf(openReplica({ ...OPTIONS, settings: read }).get(guild).custom).toEqualTypeOf<CustomSettings>();
 expectTypeOf(openReplica({ ...OPTIONS, settings: { defaults: { prefix: '?' } } }).get(guild).custom).toEqualTypeOf<

@@ -158,6 +158,6 @@ test('a console has the sentence first, and the error in a line', async () => {
     "The settings service cannot be followed; the stored settings are used. { err: 'The connection broke before the response: other side closed' }",
   );
   expect(lines).toContainEqual(expect.stringMatching(/^The settings are up to date again\. \{ downMs: \d+ \}$/));
-  // A mistake of the bot has its stack.
+  // For a mistake of the bot, the stack is printed.
   expect(printed).toMatch(/^A listener of the settings has thrown\. \{\n {2}err: Error: of the bot\n +at /m);
 });

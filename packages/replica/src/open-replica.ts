@@ -9,7 +9,7 @@ import { notify } from './listeners.ts';
 import { Replica } from './replica.ts';
 import type { HeldReset, ReplicaOptions } from './replica-options.ts';
 
-/** The credentials of a Discord application: it obtains its access tokens by the client-credentials grant. */
+/** The credentials of a Discord application, to obtain access tokens by the client-credentials grant. */
 export interface ApplicationCredentials {
   readonly applicationId: string;
   readonly clientSecret: string;
@@ -18,14 +18,14 @@ export interface ApplicationCredentials {
 }
 
 /**
- * Receives what a replica logs. A pino logger and `console` are such logs. A console has the sentence first, and of an error that
- * is a state its message and that of its cause.
+ * Receives the log entries of a replica. A pino logger and `console` are suitable. For a console the message comes
+ * first; an error that is a state is reduced to its message and that of its cause.
  */
 export interface ReplicaLog {
-  /** Receives one entry when the settings are not up to date any more, and not one for each attempt. */
+  /** Receives one entry when the settings are no longer up to date, instead of one per attempt. */
   warn(fields: { readonly err: unknown }, message: string): void;
   error(fields: object, message: string): void;
-  /** Receives one entry when the settings are up to date again. A log without this function has none. */
+  /** Receives one entry when the settings are up to date again. Optional. */
   info?(fields: object, message: string): void;
 }
 
@@ -42,8 +42,8 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
   /** The shards of this process; all guilds of the bot by default. */
   readonly shards?: Shards | null;
   /**
-   * The name of this process for people, with which the service names the process that lacks a change; the host's name
-   * by default.
+   * The name of this process for people, which the service uses for the process that lacks a change; the host name by
+   * default.
    */
   readonly name?: string | undefined;
   /** Receives an entry for each change of state, and, without `onHeld`, for each new history that is held back. */
@@ -51,11 +51,11 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
 }
 
 /**
- * Opens the file of a replica, creates it if there is none, and starts to follow the service. The settings that the file
- * holds can be read at once; the service need not be reachable.
- * @throws RangeError when the shards are not some of the bot's
+ * Opens the file of a replica, creates it if it does not exist, and starts to follow the service. Settings in the file
+ * can be read at once, even if the service is not reachable.
+ * @throws RangeError for invalid shards
  * @throws FileInUseError when another process has the file open
- * @throws DamagedFileError when the file is damaged, with `damagedFile: 'throw'`, or where it cannot be moved
+ * @throws DamagedFileError when the file is damaged, with `damagedFile: 'throw'`, or if it cannot be moved
  * @throws SqliteError when the file cannot be opened
  */
 export function openReplica<const D extends Declaration | undefined = undefined>(
@@ -68,7 +68,7 @@ export function openReplica<const D extends Declaration | undefined = undefined>
   const replica: Replica<D> = new Replica<D>({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
     onError: logStates(log, () => replica.waitUntilLive()),
-    // Also without a log: it is one line, and the only trace of where the file is.
+    // Written even without a log: a single line, and the only trace of the file's new place.
     onReplaced: (movedTo) =>
       (log ?? sentenceFirst(console)).error(
         { movedTo },
@@ -87,7 +87,7 @@ export function openReplica<const D extends Declaration | undefined = undefined>
   return replica;
 }
 
-/** Returns a function that logs a failure once, until the settings are up to date again, which is logged as well. */
+/** Returns a function that logs a failure once until the settings are up to date again, which is also logged. */
 function logStates(log: ReplicaLog | undefined, waitUntilLive: () => Promise<void>): (err: unknown) => void {
   const lasting = new Set<string>();
   const recovered = (downMs: number) => {
@@ -107,13 +107,13 @@ function logStates(log: ReplicaLog | undefined, waitUntilLive: () => Promise<voi
   };
 }
 
-/** Returns the state that an error begins, or continues. */
+/** Returns the state that an error begins or continues. */
 function stateOf(error: unknown): string {
   if (error instanceof DamagedFileError)
     return 'The file of the settings is damaged; the settings that were read before are used.';
   if (error instanceof Database.SqliteError)
     return 'The file of the settings cannot be written; the settings in it are used.';
-  // Of the bot's own copy of the client, it is another class.
+  // An error of the bot's own copy of the client has another class.
   if (error instanceof Error && error.name === 'TokenError')
     return 'There is no access token for the settings service; the stored settings are used.';
   return 'The settings service cannot be followed; the stored settings are used.';
@@ -132,7 +132,7 @@ function isConsole(log: object): log is Console {
   return log === console || log instanceof Console;
 }
 
-/** Returns the messages of an error and of its cause, or their codes where they have no message. */
+/** Returns the messages of an error and its cause, or their codes if they have no message. */
 function reasonOf(error: unknown): string {
   const text = (one: unknown) => (one instanceof Error ? one.message || Reflect.get(one, 'code') || one.name : one);
   const own = String(text(error));

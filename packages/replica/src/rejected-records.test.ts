@@ -50,7 +50,7 @@ test('all records are fetched again at each start while some cannot be read, as 
   using file = temporaryFile();
   const earlier = await replicaOf(file.path, reset, changed(A, 1, '?'), live(1), rejecting(A, 2), live(2));
   await earlier.replica.close();
-  // The replica cannot read the record either, of which the file has an older one.
+  // The replica cannot read the record either; the file has an older one.
   const same = await replicaOf(file.path, reset, rejecting(A, 2), changed(B, 3, '%'), live(3));
   expect(same.cursors).toEqual([undefined]);
   expect([same.replica.get(A).prefix, same.replica.get(B).prefix]).toEqual(['?', '%']);

@@ -42,7 +42,7 @@ describe('a file of the guilds of some shards', () => {
     using file = temporaryFile();
     apply(file.path, '0/2', [reset, guild(A, 3, '?'), guild(B, 4, '?'), live(4)], 1_000);
     expect(saved(file.path, '1/2')).toMatchObject({ cursor: undefined, guilds: [A, B] });
-    // Revisions may be lower: another scope starts anew.
+    // Revisions may be lower, because another scope starts from the beginning.
     apply(file.path, '1/2', [reset, guild(B, 1, '!!')], undefined);
     expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], staged: [B], liveAt: undefined });
     apply(file.path, '1/2', [live(1)], 2_000);

@@ -8,9 +8,7 @@ import type { TaggedDeclaration } from './declaration.ts';
 import { notify } from './listeners.ts';
 import { position } from './schema.ts';
 
-/**
- * The handling of staged records: hold them back, and for how long they have been, or put them in place at any event.
- */
+/** The handling of staged records: hold them back, with the time so far, or apply them at any event. */
 export type Hold = { readonly kind: 'keep'; readonly forMs: number } | { readonly kind: 'release' };
 
 const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
@@ -18,28 +16,29 @@ const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
 export type ReplicaFile = ReturnType<typeof openReplicaFile>;
 
 interface ReplicaFileOptions {
-  /** `replace`: a damaged file is moved aside, and a new one begins. `throw`: it is left as it is. */
+  /** `replace`: a damaged file is moved aside and a new one created. `throw`: it is not touched. */
   readonly damagedFile?: 'replace' | 'throw' | undefined;
   /** Called after a damaged file was moved aside, with its new path. */
   readonly onReplaced?: ((movedTo: string) => void) | undefined;
 }
 
 /**
- * Opens the file of a replica, and locks it: two processes that follow different guilds would delete each other's records.
- * @param scope names the followed guilds: the cursor of another scope is ignored
+ * Opens the file of a replica, and locks it: two processes that follow different guilds would delete each other's
+ * records.
+ * @param scope identifies the followed guilds: the cursor of another scope is ignored
  * @throws FileInUseError when another process has the file open
- * @throws DamagedFileError when it is damaged, and is not to be replaced or cannot be moved
+ * @throws DamagedFileError when it is damaged, and must not be replaced or cannot be moved
  */
 export function openReplicaFile(path: string, scope: string, options: ReplicaFileOptions = {}) {
   const { damagedFile = 'replace', onReplaced } = options;
   const unlock = lockFile(path);
   let tables: ReturnType<typeof openTables> | undefined;
-  // All change after a commit only, like the replica's memory.
+  // All change only after a commit, like the replica's memory.
   let at: typeof position.$inferSelect | undefined;
   let rejected: readonly RejectedRecord[] = [];
   let declared: DeclaredSettings | undefined;
   let watcherId: string | undefined;
-  /** True: records that memory knows may not be in the file yet. */
+  /** True: the file may lack records that are in memory. */
   let isReplaced = false;
 
   function inTables(): NonNullable<typeof tables> {
@@ -56,7 +55,10 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     watcherId = readWatcherId(db, watcherId);
   }
 
-  /** Moves the file aside, and begins a new one, with what the service declares. A failure can be repeated. */
+  /**
+   * Moves the file aside and creates a new one with the declaration of the service. After a failure it can be called
+   * again.
+   */
   function replace(damage: unknown): void {
     const known = declared;
     tables?.close();
@@ -84,7 +86,7 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     }
   }
 
-  /** Calls a function at the start, and once more after a damaged file was replaced. */
+  /** Calls a function at the start, and again after a damaged file was replaced. */
   function recovered<Result>(call: () => Result): Result {
     try {
       return guarded(call);
@@ -100,7 +102,7 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     unlock();
   }
 
-  // The file of another scope was never up to date for these guilds.
+  // A file of another scope was never up to date for these guilds.
   const ours = () => (at?.scope === scope ? at : undefined);
 
   function writeEvent({ event }: WatchedEvent): readonly GuildId[] {
@@ -148,7 +150,8 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     const row: typeof position.$inferSelect = {
       ...cursor,
       generation,
-      // The old records are served until the new ones are complete. Without old ones, the new ones are written in place.
+      // The old records are served until the new ones are complete. Without old ones, the new ones are written in
+      // place.
       isStaging: event.type === 'reset' ? current.any.get() !== undefined : isStaging && !isReleased,
       liveAt: now ?? ours()?.liveAt ?? null,
       scope,
@@ -159,25 +162,25 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     return { row, written };
   }
 
-  /** Returns the content of the file, without the records: loading them all would take most of a bot's start. */
+  /** Returns the content of the file without the records, because loading them all would take most of a bot's start. */
   function load() {
     const { current, incoming } = inTables();
     const known = ours();
     const isResumed = known !== undefined && rejected.length === 0;
     return {
       guilds: current.guildIds(),
-      /** Guilds with a staged record of after the last reset; undefined: no records are staged. */
+      /** Guilds with a staged record from after the last reset; undefined: none are staged. */
       staged: at?.isStaging ? incoming.guildIds() : undefined,
-      /** The settings that the service declares; undefined: it was never connected. */
+      /** The settings declared by the service; undefined: never connected. */
       declared: declared ?? (at === undefined ? undefined : SPECIFIED_SETTINGS),
-      /** Undefined: all records are fetched again, also because some could not be read. */
+      /** Undefined: all records are fetched again, possibly because some could not be read. */
       cursor: isResumed && known.epoch !== null ? { epoch: known.epoch, revision: known.revision } : undefined,
       /** The last time when the replica was up to date, in milliseconds since 1970. */
       liveAt: known?.liveAt ?? undefined,
     };
   }
 
-  /** Calls a function of the start, whose failure leaves no lock. */
+  /** Calls a function during the start, and releases the lock if it fails. */
   function started<Result>(call: () => Result): Result {
     try {
       return recovered(call);
@@ -190,9 +193,9 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
   started(open);
   return {
     load: () => started(load),
-    /** Moves the file aside, and begins a new one. A failure can be repeated. @throws DamagedFileError */
+    /** Moves the file aside and creates a new one. After a failure it can be called again. @throws DamagedFileError */
     replace,
-    /** Returns what is set of a stored guild. @throws DamagedFileError */
+    /** Returns the set values of a stored guild. @throws DamagedFileError */
     read(guildId: GuildId): SetValues {
       const stored = guarded(() => inTables().current.record.get({ guildId }));
       if (stored === undefined && isReplaced) return {};
@@ -208,22 +211,22 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     get rejected(): readonly RejectedRecord[] {
       return rejected;
     },
-    /** The id by which the service knows the process of this file. */
+    /** The id with which the service identifies the process of this file. */
     get watcherId(): string {
       return watcherId ?? '';
     },
-    /** True while records after a reset wait to replace the others. */
+    /** True while records from after a reset wait to replace the others. */
     get isStaging() {
       return at?.isStaging ?? false;
     },
-    /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
+    /** Returns how long the service has sent an epoch that is held back, in milliseconds. */
     heldForMs: (epoch: string) => (at?.heldEpoch === epoch ? at.heldForMs : 0),
-    /** Counts what would be lost if the staged records replaced the others. */
+    /** Counts the losses if the staged records replaced the others. */
     losses: (isFollowed: (guildId: GuildId) => boolean) =>
       guarded(() => resetLosses(inTables().db, declared ?? SPECIFIED_SETTINGS, isFollowed)),
     /**
-     * Writes what the service declares.
-     * @returns the settings, and whether all records have to be fetched again, because it is not known what is set
+     * Writes the declaration of the service.
+     * @returns the settings, and if all records have to be fetched again because it is unknown which values are set
      */
     declare(sent: TaggedDeclaration | undefined) {
       const { db, current, incoming, ofService } = inTables();
@@ -242,8 +245,8 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     },
     /**
      * Writes an event and the cursor after it in one transaction.
-     * @param now the time, if the replica is up to date with this event
-     * @param hold overrides when staged records replace the others
+     * @param now the present time if this event makes the replica up to date
+     * @param hold overrides if staged records replace the others
      * @returns the guilds whose records were written: an older one does not overwrite a newer one
      */
     apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly GuildId[] {

@@ -4,12 +4,12 @@ import type { Declaration } from '@guild-settings/contract/settings';
 import type { Acknowledge } from './acknowledger.ts';
 import type { SettingDifference } from './declaration.ts';
 
-/** Receives what the service declares from now on, without texts; `undefined`: nothing. It may be async. */
+/** Receives each new declaration of the service, without texts; undefined: none. It may be async. */
 export type DeclarationListener = (declaration: Declaration | undefined) => unknown;
 
 /**
- * The state of the settings. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since a
- * moment, because the connection was lost or for `reason`.
+ * The state of the settings. `SYNCING`: no data received yet. `LIVE`: up to date. `STALE`: not up to date since some
+ * time, because the connection was lost or for `reason`.
  */
 export type ReplicaStatus = (
   | { readonly state: 'SYNCING' }
@@ -17,23 +17,23 @@ export type ReplicaStatus = (
   | { readonly state: 'STALE'; readonly since: Date; readonly reason?: string }
 ) & {
   /**
-   * Records that this version cannot read, which the service must be newer for; absent when there are none. The settings
-   * that those guilds had before are used.
+   * Records of a newer service that this version cannot read; absent if there are none. The previous settings of those
+   * guilds are used.
    */
   readonly rejected?: readonly RejectedRecord[];
-  /** Settings of the bot that the service has in another way; absent when there are none. */
+  /** Settings of the bot that the service declares differently; absent if there are none. */
   readonly differences?: readonly SettingDifference[];
 };
 
-/** Numbers of a replica, for health checks and metrics. */
+/** Metrics of a replica, for health checks and monitoring. */
 export interface ReplicaMetrics {
   /** Guilds with stored settings. */
   readonly guilds: number;
-  /** The revision of the service that the settings are of. */
+  /** The service's revision of the settings. */
   readonly revision: number;
   /**
-   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` when they never were. Where the first history that was
-   * received is held back, since then.
+   * Milliseconds since the settings were last up to date: 0 while they are, `NaN` if they never were. If the first
+   * received history is held back, the time since then.
    */
   readonly ageMs: number;
   readonly reconnects: number;
@@ -44,11 +44,11 @@ export interface ReplicaMetrics {
 }
 
 export interface ResetLosses {
-  /** Guilds with a record before the reset. */
+  /** Guilds with a record from before the reset. */
   readonly held: number;
-  /** Guilds of `held` without a record after the reset. */
+  /** Guilds of `held` without a record from after the reset. */
   readonly missing: number;
-  /** Guilds with other settings than the defaults before the reset. */
+  /** Guilds with settings other than the defaults before the reset. */
   readonly customized: number;
   /** Guilds of `customized` with the defaults after the reset. */
   readonly defaulted: number;
@@ -61,7 +61,10 @@ export interface HeldReset extends ResetLosses {
 
 export interface FollowOptions {
   readonly cursor: Cursor | undefined;
-  /** Returns the ids of this process and of its run, and the cursor up to which it has every change, for each connection. */
+  /**
+   * Returns the ids of this process and of its run, and the cursor up to which it has every change; called for each
+   * connection.
+   */
   readonly watcher: () => { readonly id: string; readonly run?: string; readonly acknowledged: Cursor | undefined };
   readonly signal: AbortSignal;
   readonly onDisconnect: (error: unknown) => void;
@@ -70,26 +73,30 @@ export interface FollowOptions {
 /** Streams the events after a cursor, such as the client's `watch`. */
 export type Follow = (options: FollowOptions) => AsyncIterable<WatchedEvent>;
 
-/** Options of a replica that follows any stream of events. `openReplica` makes them for a service. */
+/** Options of a replica that follows any stream of events. `openReplica` creates them for a service. */
 export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
-  /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
+  /** The SQLite file for the settings. Other processes must not use it meanwhile. */
   readonly path: string;
   /**
-   * `replace`, the default: a file that SQLite cannot read is moved aside, and all settings are fetched again, also when that is
-   * found later. `throw`, for a file with tables of your own: it is left as it is, and the error says what to do.
+   * `replace`, the default: a file that SQLite cannot read is moved aside, and all settings are fetched again, even if
+   * the damage is found later. `throw`, for a file with your own tables: it is not touched, and the error contains the
+   * remedy.
    */
   readonly damagedFile?: 'replace' | 'throw' | undefined;
   /** Called after a damaged file was moved aside, with its new path. */
   readonly onReplaced?: (movedTo: string) => void;
   readonly follow: Follow;
   /**
-   * The settings that the bot declares: they give `custom` its types, and are in effect until the service has sent its own; all
-   * that the service declares unless given.
+   * The settings that the bot declares: they define the types of `custom`, and are in effect until the service has sent
+   * its own. Default: the declaration of the service.
    */
   readonly settings?: D;
-  /** Sends the service what is in the file and in memory; absent: nothing is acknowledged. */
+  /** Sends acknowledgements to the service; absent: changes are not acknowledged. */
   readonly acknowledge?: Acknowledge;
-  /** Names the set of followed guilds; `all` by default. The records of a file of another scope are fetched again. */
+  /**
+   * Identifies the set of followed guilds; `all` by default. If the file has another scope, its records are fetched
+   * again.
+   */
   readonly scope?: string;
   /** Returns true if a guild belongs to the scope; every guild does by default. */
   readonly isFollowed?: (guildId: GuildId) => boolean;
@@ -97,7 +104,7 @@ export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   readonly clock?: () => number;
   /** Returns milliseconds that never decrease; `performance.now` by default. */
   readonly monotonic?: () => number;
-  /** The time for which a new history without most of the guilds is held back, in milliseconds; an hour by default. */
+  /** Time for which a new history without most of the guilds is held back, in milliseconds; an hour by default. */
   readonly holdMs?: number;
   /** The epoch of such a history that an operator has confirmed: it is accepted at once. */
   readonly acceptedEpoch?: string | undefined;
@@ -105,9 +112,9 @@ export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   readonly onHeld?: (reset: HeldReset) => void;
   /** Called once for each record that this version cannot read. */
   readonly onRejected?: (record: RejectedRecord) => void;
-  /** Called when a guild was erased, after its record is deleted here: the service has lost the name and icon as well. */
+  /** Called when a guild was erased, after its record is deleted here: the service has also lost its name and icon. */
   readonly onRemoved?: (guildId: GuildId) => void;
-  /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
+  /** Called each time the connection is lost or the file cannot be written; undefined: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
   readonly onListenerError?: (error: unknown) => void;
 }

@@ -219,7 +219,7 @@ describe('a replica', () => {
     });
     await there.send(reset, guilds([A, 1, '?'], [B, 2, '!']));
     expect(changes).toEqual([]);
-    // The defaults of B are no change.
+    // A record of B with the defaults is not a change.
     await there.send(live(2), guild(A, 3, '?'), guild(A, 4, '$'), guild(B, 1, 'old'), removed(A, 5), bookmark(6));
     expect(changes).toEqual([
       [A, '!', '?', '?'],
@@ -274,7 +274,7 @@ describe('a replica', () => {
       remove();
       remove = replica.on('change', (_guildId, _before, after) => {
         again.push(after.prefix);
-        // Without a limit, a listener that is called for the change that it was added in would block the process.
+        // Limited, because a listener that is called for the change in which it was added would block the process.
         if (again.length < 10) addAgain();
       });
     };

@@ -18,9 +18,9 @@ const RETRY_DELAY_MS = 1_000;
 const DEFAULT_HOLD_MS = 3_600_000;
 
 /**
- * The settings of a process's guilds, as `openReplica` returns them: read synchronously from memory, kept up to date from
- * the service, and stored in a file, so that a bot starts and answers without the service. Memory changes after the commit
- * to the file, never before.
+ * The settings of a process's guilds, as returned by `openReplica`: read synchronously from memory, kept up to date
+ * from the service, and stored in a file, so that a bot starts and answers without the service. Memory only changes
+ * after the commit to the file.
  */
 export class Replica<D extends Declaration | undefined = undefined> {
   readonly #options: ReplicaOptions<D>;
@@ -38,7 +38,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
   #following: Promise<void> | undefined;
   #hasConnected = false;
   #connection: AbortController | undefined;
-  /** The damage of the file, which is to be replaced; undefined: none was found. */
+  /** The damage of the file, which has to be replaced; undefined: none was found. */
   #damage: DamagedFileError | undefined;
   #reconnects = 0;
   #reads = 0;
@@ -46,7 +46,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
   /**
    * Opens the file. `start` follows the service.
    * @throws FileInUseError when another process has the file open
-   * @throws DamagedFileError when it is damaged, and is not to be replaced
+   * @throws DamagedFileError when it is damaged and must not be replaced
    */
   constructor(options: ReplicaOptions<D>) {
     const { path, scope = 'all', clock = Date.now, monotonic = () => performance.now() } = options;
@@ -74,26 +74,26 @@ export class Replica<D extends Declaration | undefined = undefined> {
     this.#liveness = new Liveness({ liveAt, clock, monotonic });
   }
 
-  /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
+  /** Returns the settings of a guild, frozen: the defaults if the service has no record of it. */
   get(guildId: GuildId): SettingsOf<D> {
     this.#reads += 1;
     try {
       return this.#guilds.get(guildId);
     } catch (error) {
       if (!this.#isReplaced(error)) throw error;
-      // The service sends the record again, into a new file.
+      // The service sends the record again, for a new file.
       this.#damage ??= error;
       this.#connection?.abort();
       return this.#guilds.inEffect.defaults;
     }
   }
 
-  /** Returns true if the service has a record of a guild. Guilds of other processes' shards have none here. */
+  /** Returns true if the service has a record of a guild; false for guilds of other processes' shards. */
   has(guildId: GuildId): boolean {
     return this.#guilds.has(guildId);
   }
 
-  /** The settings that the service declares, without texts; those of the bot until it was connected for the first time. */
+  /** The settings declared by the service, without texts; those of the bot until the first connection. */
   get declared(): DeclaredSettings {
     return this.#declaration.inUse;
   }
@@ -136,20 +136,20 @@ export class Replica<D extends Declaration | undefined = undefined> {
 
   /**
    * Resolves when the settings are up to date.
-   * @throws AbortError when the signal aborts, or the replica is closed before
+   * @throws AbortError when the signal is aborted, or the replica is closed before
    */
   async waitUntilLive({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     await this.#liveness.wait(AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]));
   }
 
-  /** Starts to follow the service. `openReplica` has done so. */
+  /** Starts to follow the service. Already called by `openReplica`. */
   start(): void {
     this.#following ??= this.#follow();
   }
 
   /**
-   * Stops following the service, takes leave of it, so that no change waits for this process, and closes the file. No settings may be
-   * read afterwards. A service that does not respond delays it for a second at most.
+   * Stops following and leaves the service, so that changes do not wait for this process, and closes the file. Settings
+   * cannot be read afterwards. A service that does not respond delays it by at most a second.
    */
   async close(): Promise<void> {
     const isFirst = !this.#closing.signal.aborted;
@@ -186,12 +186,12 @@ export class Replica<D extends Declaration | undefined = undefined> {
     }
   }
 
-  /** Returns true for the damage of a file that is to be replaced. */
+  /** Returns true for the damage of a file that has to be replaced. */
   #isReplaced(error: unknown): error is DamagedFileError {
     return error instanceof DamagedFileError && this.#options.damagedFile !== 'throw';
   }
 
-  /** Begins a new file. The settings that could be read are served until the service has sent all of them again. */
+  /** Creates a new file. Settings that could be read are served until the service has sent all of them again. */
   #replaceFile(damage: DamagedFileError): void {
     this.#guilds.keepReadable();
     this.#file.replace(damage);
@@ -199,7 +199,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     this.#cursor = undefined;
   }
 
-  /** Applies events. Returns whether the stream has to begin anew, with all records. */
+  /** Applies events. Returns true if the stream has to restart with all records. */
   async #receive(events: AsyncIterable<WatchedEvent>): Promise<boolean> {
     let isConfirmed = true;
     for await (const watched of events) {
@@ -210,14 +210,15 @@ export class Replica<D extends Declaration | undefined = undefined> {
       this.#apply(watched);
       const isIdle = type === 'bookmark' && watched.rejected === undefined;
       if (type === 'live') this.#acknowledger?.retryNow();
-      // Once more after each connection: a process of the service may have received it before the news of the connection.
+      // Repeated after each connection: the acknowledgement may have reached a process of the service before it knew of
+      // the connection.
       if (!isIdle || !isConfirmed) this.#acknowledge();
       isConfirmed = type !== 'live' && (isConfirmed || isIdle);
     }
     return false;
   }
 
-  /** The cursor up to which every change is in the file and in memory; undefined: some are not. */
+  /** The cursor up to which every change is in the file and in memory; undefined: some are missing. */
   get #acknowledged(): Cursor | undefined {
     // After a reset the old records are served until all new ones have been received.
     return !this.#guilds.isCollecting && this.#file.rejected.length === 0 ? this.#cursor : undefined;
@@ -244,7 +245,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     }
   }
 
-  /** Takes what the service declares. Returns whether the stream has to begin anew, with all records. */
+  /** Applies a declaration of the service. Returns true if the stream has to restart with all records. */
   #declare(event: WatchedEvent['event']): boolean {
     const change = this.#declaration.take(event);
     if (change === undefined) return false;
@@ -254,10 +255,10 @@ export class Replica<D extends Declaration | undefined = undefined> {
     return change.isRefetched;
   }
 
-  /** Writes the file first, then memory: what was read survives a crash. */
+  /** Writes the file first, then memory, so that settings that were read survive a crash. */
   #apply(watched: WatchedEvent): void {
     const { cursor, event } = watched;
-    // The records in use are of a history that has ended.
+    // The records in use belong to a history that has ended.
     if (event.type === 'reset') this.#liveness.leave();
     const hold = this.#guard.decide(cursor.epoch, event.type);
     const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#liveness.isLive;
@@ -278,7 +279,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     if (event.type === 'removed') notify(this.#options.onRemoved, event.guild);
   }
 
-  /** Keeps the record that a guild had, also over a reset, and reports each record that cannot be read once. */
+  /** Keeps the previous record of a guild, also after a reset, and reports each unreadable record once. */
   #setAside(rejected: readonly RejectedRecord[], known: readonly RejectedRecord[]): void {
     for (const record of rejected) {
       const { guild, revision } = record;
@@ -288,7 +289,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     }
   }
 
-  /** Returns the guilds for which `get` may return something else after an event. */
+  /** Returns the guilds for which `get` may return different settings after an event. */
   #guildsChangedBy(event: WatchedEvent['event'], isSwap: boolean): readonly GuildId[] {
     if (isSwap) return [...this.#guilds.guildIds, ...guildIdsOf(event)];
     return this.#guilds.isCollecting ? [] : guildIdsOf(event);

@@ -15,7 +15,7 @@ function snapshot(epoch: string, prefixes: readonly string[]) {
   return [reset, guilds(...records), live(prefixes.length)];
 }
 
-/** A replica on a monotonic clock that the test sets. */
+/** A replica with a monotonic clock that the test sets. */
 function guardedReplica(options: Partial<ReplicaOptions> = {}) {
   let now = 0;
   const held: HeldReset[] = [];
@@ -24,9 +24,9 @@ function guardedReplica(options: Partial<ReplicaOptions> = {}) {
     ...there,
     held,
     prefixes: () => GUILDS.map((id) => there.replica.get(id).prefix),
-    /** Moves the clock on, without an event. */
+    /** Advances the clock without an event. */
     pause: (ms: number) => (now += ms),
-    /** Moves the clock on, with a bookmark every 15 s. */
+    /** Advances the clock, with a bookmark every 15 s. */
     async pass(ms: number, revision = 0) {
       for (let passedMs = 0; passedMs < ms; passedMs += MINUTE / 4) {
         now += MINUTE / 4;
@@ -50,7 +50,7 @@ test.each([
   expect(there.prefixes()).toStrictEqual(KEPT);
   expect(there.replica.status).toMatchObject({ state: 'STALE', reason: expect.stringContaining('epoch two') });
   expect(there.held).toMatchObject([{ epoch: 'two', held: 10 }]);
-  // The right database is put back.
+  // The right database is restored.
   await there.send(...snapshot('three', OTHER));
   expect(there.prefixes()).toStrictEqual(OTHER);
   expect(there.replica.status).toStrictEqual({ state: 'LIVE' });

@@ -7,7 +7,7 @@ import type { HeldReset, ResetLosses } from './replica-options.ts';
 interface ResetGuardOptions {
   readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;
   /**
-   * The time for which the service has to send a history until it is accepted although most guilds are lost, in
+   * Time for which the service has to send a history until it is accepted even if most guilds are lost, in
    * milliseconds.
    */
   readonly holdMs: number;
@@ -19,13 +19,13 @@ interface ResetGuardOptions {
   readonly onHeld: ((reset: HeldReset) => void) | undefined;
 }
 
-/** The longest time between two events of one connection, in milliseconds: the client's timeout for a silent one. */
+/** Longest time between two events of a connection, in milliseconds: the client's timeout for a silent connection. */
 const MAX_SILENCE_MS = 15_000;
 
 /**
- * Decides whether a new history of the service is accepted. One in which most guilds are missing may come from a lost
- * database, so the old records are served until an operator confirms the epoch, or the service has sent it for `holdMs`. Only
- * time with a connection counts, and it is kept over restarts.
+ * Decides if a new history of the service is accepted. A history without most of the guilds may come from a lost
+ * database, so the old records are served until an operator confirms the epoch, or the service has sent it for
+ * `holdMs`. Only connected time counts; it is kept across restarts.
  */
 export class ResetGuard {
   readonly #options: ResetGuardOptions;
@@ -35,7 +35,7 @@ export class ResetGuard {
     this.#options = options;
   }
 
-  /** The reason why the old records are served although the service is connected; `undefined`: they are not. */
+  /** The reason why old records are served although the service is connected; undefined: they are not. */
   get reason(): string | undefined {
     if (this.#held === undefined) return undefined;
     const { epoch, forMs } = this.#held;
@@ -43,7 +43,7 @@ export class ResetGuard {
     return `the service sends a new history (epoch ${epoch}) in which most guilds are missing or have the defaults; it is accepted in ${leftMinutes} min, or when an operator confirms the epoch`;
   }
 
-  /** Decides what the file does with its staged records at an event; `undefined`: what the event says. */
+  /** Decides what the file does with its staged records at an event; undefined: as the event requires. */
   decide(epoch: string, type: string): Hold | undefined {
     const { file, holdMs, acceptedEpoch, isFollowed, monotonic, onHeld } = this.#options;
     if (type === 'reset') this.#held = undefined;
@@ -70,12 +70,12 @@ export class ResetGuard {
   }
 }
 
-/** Returns true if the records after a reset are complete and replace those before it. */
+/** Returns true if the records from after a reset are complete and replace the others. */
 export function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
   return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
 }
 
-/** Returns true if more than half of the guilds, or of those with settings of their own, would be lost. */
+/** Returns true if more than half of the guilds, or of those with non-default settings, would be lost. */
 function losesMostGuilds({ held, missing, customized, defaulted }: ResetLosses): boolean {
   return missing * 2 > held || defaulted * 2 > customized;
 }

@@ -5,7 +5,7 @@ const recordTable = (name: string) =>
   sqliteTable(name, {
     guildId: text('guild_id').$type<GuildId>().primaryKey(),
     revision: integer().notNull(),
-    /** The set values as JSON. They stay text here: a record that cannot be read must not stop a reset. */
+    /** The set values as JSON text: an unreadable record must not stop a reset. */
     record: text().notNull(),
     /**
      * True: the service has sent which values are set. Without a declaration it does not, and every field counts as
@@ -18,7 +18,7 @@ export type RecordTable = ReturnType<typeof recordTable>;
 
 export const records = recordTable('records');
 
-/** The records of after a reset, until they replace the others. */
+/** The records from after a reset, until they replace the others. */
 export const staged = recordTable('staged');
 
 /** A single row: the position of the replica in the changes of the service. */
@@ -29,25 +29,25 @@ export const position = sqliteTable('position', {
   isStaging: integer('is_staging', { mode: 'boolean' }).notNull(),
   /** The last time when the replica was up to date, in milliseconds since 1970; null: never. */
   liveAt: integer('live_at'),
-  /** Names the guilds that it follows. */
+  /** Identifies the followed guilds. */
   scope: text().notNull(),
   heldEpoch: text('held_epoch'),
   heldForMs: integer('held_for_ms').notNull(),
 });
 
 export const rejected = sqliteTable('rejected', {
-  /** Empty where the id could not be read either. */
+  /** Empty if the id was also unreadable. */
   guild: text('guild_id').$type<GuildId>().primaryKey(),
   revision: integer().notNull(),
   generation: integer().notNull(),
   reason: text().notNull(),
 });
 
-/** A row, or none: the declaration of the service. */
+/** At most one row: the declaration of the service. */
 export const declaration = sqliteTable('declaration', {
   tag: text().notNull(),
   declaration: text().notNull(),
 });
 
-/** A single row: the id by which the service knows the process of this file. */
+/** A single row: the id with which the service identifies the process of this file. */
 export const watcher = sqliteTable('watcher', { id: text().notNull() });

@@ -1,4 +1,4 @@
-/** The growth of delays between failures: each may be twice as long as the one before. */
+/** The growth of delays between failures: each may be twice as long as the previous one. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;

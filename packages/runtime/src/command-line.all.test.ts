@@ -11,7 +11,7 @@ function start(main: string, ...args: string[]) {
   return startProgram({ args: ['--input-type=module', '-e', source, '--', 'program', ...args] });
 }
 
-/** Starts a program that waits for a signal, and waits until it does. */
+/** Starts a program that waits for a signal, and resolves when it does. */
 async function startWaiting(options: string, then: string) {
   const program = start(`const stop = stopSignal(${options});
     const alive = setInterval(() => {}, 1_000);

@@ -9,7 +9,7 @@ export interface Program<Shape extends OptionShape> {
   readonly notes?: string;
 }
 
-/** The options of a program, by their names without `--`. Operands are given in this order. */
+/** The options of a program, by name without `--`. Operands are given in this order. */
 export type OptionShape = Readonly<Record<string, Option<unknown>>>;
 
 export type Values<Shape extends OptionShape> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]['read']> };
@@ -27,11 +27,11 @@ export interface Option<Value> {
 
 export interface ValueType<Value> {
   readonly placeholder: string;
-  /** The noun phrase after "Expected" in the message for a wrong value. */
+  /** The noun phrase after "Expected" in the message for an invalid value. */
   readonly expected: string;
-  /** True: the value is left out of messages. */
+  /** True: messages do not contain the value. */
   readonly isSecret?: boolean;
-  /** Returns undefined when the text is no such value. */
+  /** Returns undefined for an invalid value. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -41,12 +41,12 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** Thrown when arguments are wrong. The message says what was expected and what was received. */
+/** Thrown for invalid arguments. The message contains the expected and the received value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs a program with the arguments of this process, or prints its help. An error is explained on standard error. */
+/** Runs a program with the arguments of this process, or prints its help. Errors are explained on standard error. */
 export async function runProgram<Shape extends OptionShape>(
   program: Program<Shape>,
   main: (values: Values<Shape>) => Promise<void>,
@@ -63,13 +63,13 @@ export async function runProgram<Shape extends OptionShape>(
   }
 }
 
-/** Explains an error by its stack and exit code 1, and wrong arguments by the message alone and exit code 2. */
+/** Explains an error by its stack, with exit code 1; invalid arguments by the message only, with exit code 2. */
 export function explainFailure(error: unknown): Failure {
   if (!(error instanceof UsageError)) return { output: error, exitCode: 1 };
   return { output: `${error.message}\n--help lists the options.`, exitCode: 2 };
 }
 
-/** Makes an option without a value: true where it is present. */
+/** Creates an option without a value: true if it is present. */
 export function flag(description: string): Option<boolean> {
   return { description, read: (texts) => texts.length > 0 };
 }
@@ -82,7 +82,7 @@ export function required<Value>(type: ValueType<Value>, description: string): Op
   return { type, description, read };
 }
 
-/** Makes an argument without a name that must be there. */
+/** Creates a required positional argument. */
 export function operand<Value>(type: ValueType<Value>, description: string): Option<Value> {
   return { ...required(type, description), isOperand: true };
 }
@@ -91,7 +91,7 @@ export function optional<Value>(type: ValueType<Value>, description: string): Op
   return { type, description, read: ([text], label) => (text === undefined ? text : parse(type, text, label)) };
 }
 
-/** Makes an option that has a value also where it is left out. The help shows it. */
+/** Creates an option with a default value, which the help shows. */
 export function withDefault<Value>(type: ValueType<Value>, value: Value, description: string): Option<Value> {
   const { read } = optional(type, description);
   return { type, description: `${description} (${value})`, read: (texts, label) => read(texts, label) ?? value };
@@ -127,8 +127,8 @@ export function choice<const Word extends string>(...words: readonly Word[]): Va
 }
 
 /**
- * Parses arguments. `--help` and `-h` are options of every program. A leading `--`, which some package managers pass on, is
- * skipped.
+ * Parses arguments. Every program has the options `--help` and `-h`. A leading `--`, which some package managers pass
+ * on, is skipped.
  * @returns null for `--help`
  * @throws UsageError
  */
@@ -144,7 +144,7 @@ export function readArguments<Shape extends OptionShape>(shape: Shape, args: rea
     return [name, option.read(texts, label)];
   });
   if (positionals.length > 0) throw new UsageError(`Unexpected argument '${positionals[0]}'`);
-  // The type of a record's entries is lost in Object.fromEntries.
+  // Object.fromEntries loses the types of the entries.
   return Object.fromEntries(entries) as Values<Shape>;
 }
 
@@ -178,7 +178,7 @@ export function helpOf({ summary, usage, options, notes }: Program<OptionShape>)
   return [...paragraphs, ...(notes === undefined ? [] : [notes])].join('\n\n');
 }
 
-/** The exit codes of programs that a signal ended. */
+/** Exit codes of programs that were ended by a signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The reason of the abort by `stopSignal`. */
@@ -195,11 +195,11 @@ export class StoppedBySignal extends Error {
 }
 
 interface StopOptions {
-  /** Milliseconds until the process exits with code 1 if it has not ended by itself; without a limit unless given. */
+  /** Milliseconds until the process exits with code 1 if it has not ended before; unlimited unless given. */
   readonly timeoutMs?: number;
   /**
-   * The effect of a second signal: `ignore` (unless given), because a package manager may pass on one that the terminal
-   * has sent already; `end`: the process ends at once, as without a handler.
+   * The effect of a second signal: `ignore` (the default), because a package manager may pass on a signal that the
+   * terminal has already sent; `end`: the process ends at once, as without a handler.
    */
   readonly second?: 'ignore' | 'end';
 }

@@ -7,14 +7,14 @@ import { urlSecrets } from './redaction.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The schema of each variable, by its key. An issue with a path is one within the file that the variable names. */
+/** The schema of each variable by key. An issue with a path is in the file that the variable names. */
 type VariableSchemas = Readonly<Record<string, z.ZodType>>;
 
 export interface ReadEnvironmentOptions<Variables extends VariableSchemas> {
   readonly variables: Variables;
   /**
-   * Returns the issues of variables that depend on each other; `message` says what was expected. Runs also where some
-   * variables are unusable by themselves: `values` is undefined then.
+   * Returns the issues of interdependent variables; `message` contains the expectation. Also called if some variables
+   * are invalid: `values` is undefined then.
    */
   readonly check?: (env: Env, values: z.infer<z.ZodObject<Variables>> | undefined) => readonly EnvironmentIssue[];
 }
@@ -25,12 +25,12 @@ export interface EnvironmentIssue {
   readonly message: string;
 }
 
-/** Thrown when environment variables are unusable. `issues` lists all of them; `message` has a line for each. */
+/** Thrown for invalid environment variables. `issues` lists all of them; `message` has a line for each. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly issues: readonly EnvironmentIssue[];
 
-  /** @param hint a last line that tells the operator what to do */
+  /** @param hint a last line with the remedy for the operator */
   constructor(issues: readonly EnvironmentIssue[], hint?: string) {
     const lines = issues.map(({ key, message }) => `  ${key}: ${message}`);
     super(['The environment is not usable:', ...lines, ...(hint === undefined ? [] : [hint])].join('\n'));
@@ -39,9 +39,10 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses environment variables, and the files of secrets that they name. An empty variable counts as absent, because compose
- * files leave variables empty. A value in quotes is refused: a shell removes them, and `docker run --env-file` does not.
- * @throws EnvironmentError listing every unusable variable
+ * Parses environment variables, and the files of secrets that they name. An empty variable counts as absent, because
+ * compose files leave variables empty. A value in quotes is refused: a shell removes them, but `docker run --env-file`
+ * does not.
+ * @throws EnvironmentError listing every invalid variable
  */
 export function readEnvironment<Variables extends VariableSchemas>(
   env: Env,
@@ -76,16 +77,19 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Returns the message of an issue whose schema has none. zod's own messages are of another voice. */
+/** Returns the message of an issue whose schema has none. zod's own messages have another style. */
 function expected(issue: z.core.$ZodRawIssue): string {
   return issue.code === 'invalid_value' ? `expected one of ${issue.values.join(', ')}` : 'expected a value';
 }
 
-/** Notes on a variable, which the metadata of its schema has. Those of an inner schema hold for the schemas around it. */
+/** Notes about a variable in the metadata of its schema. Those of an inner schema apply to the schemas around it. */
 interface VariableNotes {
-  /** True: the variable may be given as the path of a file, by its key and `_FILE`. Its value is never shown. */
+  /**
+   * True: the variable may be given as the path of a file, in the variable with the suffix `_FILE`. Its value is never
+   * shown.
+   */
   readonly isSecret?: boolean;
-  /** True: messages leave the value out although it is no secret: a mistyped URL may hold a password. */
+  /** True: messages omit the value although it is not a secret: a mistyped URL may contain a password. */
   readonly isHidden?: boolean;
   readonly description?: string | undefined;
 }
@@ -102,10 +106,10 @@ const UNQUOTED = 'expected the value without the quotes around it';
 class UnusableFile extends Error {}
 
 /**
- * Reads the secrets whose files are named by a key and `_FILE`, such as `DISCORD_BOT_TOKEN_FILE`: other processes can see the
- * environment of a process, and a container's manager shows it. An empty variable counts as absent. Issues contain neither the
- * path, which may be a secret in the wrong variable, nor the content.
- * @returns the environment with the secrets, and the keys of the variables that have their values from files
+ * Reads the secrets whose files are named by a key and `_FILE`, such as `DISCORD_BOT_TOKEN_FILE`: other processes can
+ * see the environment of a process, and a container's manager shows it. An empty variable counts as absent. Issues
+ * contain neither the content nor the path, which may be a secret in the wrong variable.
+ * @returns the environment with the secrets, and the keys of the variables whose values are from files
  */
 function readSecretFiles(variables: VariableSchemas, env: Env) {
   const values: Record<string, string | undefined> = { ...env };
@@ -128,19 +132,19 @@ function readSecretFiles(variables: VariableSchemas, env: Env) {
   return { env: values, fromFiles, issues };
 }
 
-/** Returns the key of the variable that names the file of a secret. */
+/** Returns the key of the variable for the path of a secret's file. */
 export function fileKeyOf(key: string): string {
   return `${key}_FILE`;
 }
 
-/** Returns true for a value in quotes, also with line ends around them. */
+/** Returns true for a value in quotes, even if line breaks surround them. */
 function isQuoted(value: string): boolean {
   return /^\s*(["'`]).*\1\s*$/s.test(value);
 }
 
 function readSecret(path: string): string {
   const stats = statSync(path);
-  // Also refuses pipes and devices, which may be without an end.
+  // Also refuses pipes and devices, which may be endless.
   if (!stats.isFile()) throw new UnusableFile('expected the path of a file; received that of something else');
   if (stats.size > MAX_SECRET_BYTES) {
     throw new UnusableFile(`expected a file of at most ${MAX_SECRET_BYTES} bytes; received one of ${stats.size}`);
@@ -157,7 +161,7 @@ export function environmentSecrets(variables: VariableSchemas, env: Env): string
     const { isSecret, isHidden } = notesOf(schema);
     const value = values[key] ?? '';
     if (value.includes('://') || !isSecret) return isSecret || isHidden ? urlSecrets([value]) : [];
-    // Some variables hold several secrets. A path is none.
+    // Some variables hold several secrets. A path is not a secret.
     return value.startsWith('file:') ? [] : value.split(',');
   });
   return [...secrets, values.PGPASSWORD ?? ''].filter((secret) => secret !== '');
@@ -170,13 +174,13 @@ export function describeVariables(variables: VariableSchemas) {
   return Object.entries(variables).map(([key, schema]) => {
     const { description = '', isSecret = false } = notesOf(schema);
     const { defaultValue } = schema.def as { readonly defaultValue?: string };
-    // An empty default is that of a list.
+    // An empty default stands for an empty list.
     const isRequired = !schema.safeParse(undefined).success;
     return { key, description, defaultValue: defaultValue || undefined, isRequired, isSecret };
   });
 }
 
-/** The name or the IP address at which a program listens. Parsed without the brackets that an IPv6 address has in URLs. */
+/** The name or IP address on which a program listens. Parsed without the brackets of an IPv6 address in URLs. */
 export const Host = z
   .string()
   .transform((host) => /^\[(.+)\]$/.exec(host)?.[1] ?? host)
@@ -185,7 +189,7 @@ export const Host = z
     'expected a host name or an IP address without a port, such as 127.0.0.1 or ::1',
   );
 
-/** The base URL of an HTTP service, without credentials. Parsed without slashes at the end. */
+/** The base URL of an HTTP service, without credentials. Parsed without trailing slashes. */
 export const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an http(s) URL', abort: true })
   .refine(
@@ -195,7 +199,9 @@ export const HttpUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
   .meta({ isHidden: true });
 
-/** A secret as Discord shows it: printable ASCII without quotes and spaces, and so without the scheme of a header. */
+/**
+ * A secret in Discord's form: printable ASCII without quotes and spaces, and therefore without the scheme of a header.
+ */
 export const Secret = z
   .string('expected a secret of your application')
   .regex(/^(?!.*["'`])[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces and quotes')
@@ -205,7 +211,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 export const LogLevel = z.enum(LEVELS).describe(`Least level of the lines of the log: ${LEVELS.join(', ')}.`);
 
-/** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */
+/** Creates the schema of a decimal integer: `Number` would also parse white space as 0, and `0x10` as 16. */
 export function integer({ min = 0, max }: { readonly min?: number; readonly max: number }) {
   const message = `expected an integer from ${min} to ${max}`;
   return z
@@ -224,7 +230,7 @@ export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** The URL of the database: `file:<path>` or `postgres://...`, which holds a password. */
+/** The URL of the database: `file:<path>` or `postgres://...`, which contains a password. */
 export const DatabaseUrl = z
   .string()
   .regex(
@@ -238,7 +244,7 @@ export const DatabaseUrl = z
   )
   .meta({ isSecret: true });
 
-/** Returns the kind and the place of a database, without user and password. */
+/** Returns the kind and location of a database, without user and password. */
 export function databaseName(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return `SQLite ${resolve(database.path)}`;
   const { host, pathname } = new URL(database.url);
@@ -247,7 +253,7 @@ export function databaseName(database: DatabaseConfig): string {
 
 /**
  * The proxies whose X-Forwarded-For is trusted: none, a number of them, or their IP addresses and networks. `true` is
- * rejected: a client could choose its own IP address, and so evade the limits per IP address.
+ * rejected: a client could choose its own IP address, and thereby evade the limits per IP address.
  */
 export const TrustProxy = z
   .string()
@@ -265,7 +271,10 @@ export const TrustProxy = z
 
 const HOP_COUNT = /^[1-9]$/;
 
-/** Returns true for an IP address or a network. A network of zero bits is refused: it holds every address. */
+/**
+ * Returns true for an IP address or a network. A network with a prefix of zero bits is refused, because it contains
+ * every address.
+ */
 function isNetwork(part: string): boolean {
   const [address = '', bits, ...more] = part.split('/');
   const version = isIP(address);

@@ -76,7 +76,7 @@ const MAX_CAUSES = 5;
 
 /**
  * Returns the remedy for an error from outside the program: of a database, a file or the network.
- * @returns the code of the error or of the cause that is known, empty where it has none; undefined: no cause is known
+ * @returns the code of the error or cause with a known remedy, empty if it has no code; undefined: unknown
  */
 export function failureHint(error: unknown): { readonly code: string; readonly hint: string } | undefined {
   let cause = error;
@@ -100,10 +100,10 @@ function hintOf(code: string): string | undefined {
 
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
-/** Returns what to do about a failure to listen at `HOST` and `PORT`; undefined: it is another failure. */
+/** Returns the remedy for a failure to listen at `HOST` and `PORT`; undefined: another failure. */
 export function listenRemedy(error: Error): string | undefined {
   if (!('syscall' in error && 'code' in error)) return undefined;
-  // Errors of look-ups for the database are causes of other errors.
+  // Errors of name look-ups for the database are causes of other errors.
   if (error.syscall === 'getaddrinfo') return 'Set HOST to a name or an IP address of this machine.';
   if (error.syscall !== 'listen') return undefined;
   if (error.code === 'EADDRINUSE') return 'Stop what listens there, or set PORT to another port.';

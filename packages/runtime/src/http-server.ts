@@ -10,7 +10,7 @@ import { isIPv6, type Socket, SocketAddress } from 'node:net';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance } from 'fastify';
 
-/** Requests of one connection that are served at a time. */
+/** Concurrent requests of one connection. */
 const MAX_IN_PROGRESS = 4;
 
 interface FastifyServerOptions {
@@ -20,16 +20,16 @@ interface FastifyServerOptions {
   readonly connectionTimeout: number;
 }
 
-/** Returns a listener that serves requests before another one, which serves the rest. */
+/** Returns a listener that handles requests before another one, to which it passes the rest. */
 export type Around = (serve: RequestListener) => RequestListener;
 
 /**
- * Returns the `serverFactory` of a Fastify instance. Its server closes connections on which nothing is sent or received for the
- * `connectionTimeout`, and those whose client reads nothing of a response for as long, whatever it sends meanwhile. It bounds
- * how many pipelined requests of a connection are served at a time, and at each turn of the event loop: Node's parser emits all
- * that arrived together, some thousands, before any other connection is read. Requests behind them wait, and nothing more is
- * read of their connection meanwhile.
- * @param around what serves a request before Fastify does
+ * Returns the `serverFactory` of a Fastify instance. Its server closes connections on which nothing is sent or received
+ * for the `connectionTimeout`, and those whose client reads nothing of a response for as long, whatever it sends
+ * meanwhile. It limits the concurrent pipelined requests of a connection, also per turn of the event loop: Node's
+ * parser emits all requests that arrived together, up to thousands, before it reads any other connection. Further
+ * requests wait, and their connection is not read meanwhile.
+ * @param around handles requests before Fastify
  * @see https://fastify.dev/docs/latest/Reference/Server/#serverfactory
  */
 export function serverInTurns(around: Around = (serve) => serve) {
@@ -41,10 +41,13 @@ export function serverInTurns(around: Around = (serve) => serve) {
   };
 }
 
-/** Looks at each connection for a stall in this many parts of its timeout. */
+/** Number of checks for a stalled connection during its timeout. */
 const LOOKS = 4;
 
-/** A timeout of a socket begins anew with every byte of the client: one that reads nothing could keep a response in memory for good. */
+/**
+ * A socket's timeout restarts with every byte of the client: without this check, a client that reads nothing could keep
+ * a response in memory forever.
+ */
 function closeStalled(server: Server, timeoutMs: number): void {
   const progress = new Map<Socket, { sent: number; atMs: number }>();
   server.on('connection', (socket) => {
@@ -89,14 +92,14 @@ class Connection {
   readonly #serve: RequestListener;
   /** In the order of their requests. */
   readonly #inProgress = new Set<ServerResponse>();
-  /** Requests that were parsed, and wait. While there are some, the connection is not read. */
+  /** Parsed requests that wait. While there are some, the connection is not read. */
   #waiting: Exchange[] = [];
   #isScheduled = false;
 
   constructor(socket: Socket, serve: RequestListener) {
     this.#socket = socket;
     this.#serve = serve;
-    // Node reads on when its own buffer of responses is empty.
+    // Node resumes reading when its own response buffer is empty.
     socket.on('resume', () => {
       if (this.#waiting.length > 0) socket.pause();
     });
@@ -129,7 +132,7 @@ class Connection {
     setImmediate(this.#continue);
   }
 
-  /** Begins the next requests, in a turn of the event loop in which those of other connections have theirs. */
+  /** Begins the next requests in a turn of the event loop in which other connections also have theirs. */
   readonly #continue = () => {
     this.#isScheduled = false;
     if (this.#socket.destroyed) this.#waiting = [];
@@ -144,15 +147,15 @@ const DRAIN_TIMEOUT_MS = 5_000;
 /** Interval at which idle connections are closed during shutdown. */
 const SWEEP_INTERVAL_MS = 50;
 
-/** A resource that running requests wait for. It is closed with their connections. */
+/** A resource that running requests wait for. It is closed together with their connections. */
 interface Pending {
   close(): void;
 }
 
 /**
- * Lets `app.close()` resolve as soon as the running requests have finished: responses from then on carry `Connection: close`,
- * and idle connections are closed instead of being kept alive. Requests that have not finished within the timeout are
- * aborted.
+ * Makes `app.close()` resolve as soon as the running requests have finished: from then on responses have
+ * `Connection: close`, and idle connections are closed instead of being kept alive. Requests that have not finished
+ * within the timeout are aborted.
  */
 export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly isClosing: () => boolean } {
   const connections = new Set<Socket>();
@@ -162,7 +165,7 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
   });
   const sweepIdle = () => {
     app.server.closeIdleConnections();
-    // Node counts a connection that was opened in advance, and has sent nothing yet, as busy.
+    // Node treats a connection that was opened in advance and has sent nothing as busy.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
   let sweep: NodeJS.Timeout | undefined;
@@ -188,8 +191,8 @@ export function drainOnClose(app: FastifyInstance, pending: Pending): { readonly
 }
 
 /**
- * Closes the connection after a response that was sent before the whole body had arrived: the rest of the body would be
- * parsed as the next request.
+ * Closes the connection after a response that was sent before the complete body had arrived: the rest of the body would
+ * be parsed as the next request.
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
@@ -206,7 +209,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Returns what is counted as one client: the /64 network of an IPv6 address, or an IPv4 address, also one mapped to IPv6. */
+/**
+ * Returns the network that counts as one client: the /64 network of an IPv6 address, or an IPv4 address, even if mapped
+ * to IPv6.
+ */
 export function clientNetwork(clientIp: string): string {
   if (!isIPv6(clientIp)) return clientIp;
   // Node's canonical form: lower case, no leading zeros, the longest run of zeros as "::".
@@ -219,8 +225,8 @@ export function clientNetwork(clientIp: string): string {
 }
 
 /**
- * Returns the configuration's trust in proxies as Fastify's `trustProxy` option. Fastify ignores a plain number, because a
- * client that connects past the proxy would write the header itself: the nginx of docs/deploy.md prevents that.
+ * Returns the trusted proxies of the configuration as Fastify's `trustProxy` option. Fastify ignores a plain number,
+ * because a client that bypasses the proxy would write the header itself: the nginx of docs/deploy.md prevents that.
  */
 export function trustProxyOption(trust: false | number | string) {
   // `hop` counts from 0, the peer of the connection.
@@ -228,15 +234,15 @@ export function trustProxyOption(trust: false | number | string) {
 }
 
 /**
- * Returns the content coding that a client prefers: identity unless it has named another one. Without the header, and with `*`,
- * every coding is acceptable (RFC 9110, section 12.5.3), and yet many of these clients can read none.
+ * Returns the content coding that a client prefers: identity unless it names another one. Without the header, and with
+ * `*`, every coding is acceptable (RFC 9110, section 12.5.3), but many of these clients cannot decode any.
  * @param header the value of Accept-Encoding
- * @param codings what there is besides identity, the best first
+ * @param codings available codings besides identity, best first
  */
 export function acceptedCoding<Coding extends string>(
   header: string | undefined,
   codings: readonly Coding[],
 ): Coding | 'identity' {
-  // The first one is that of `*`.
+  // The first one is used for `*`.
   return negotiate(header?.toLowerCase() ?? '', ['identity', ...codings]) ?? 'identity';
 }

@@ -48,7 +48,7 @@ test.each([
 ])('what has the shape of a secret is removed: %s', (text, expected) => {
   const redactor = createRedactor();
   expect(redactor.redact(text)).toContain(expected);
-  // A token within a line of JSON, after a line break.
+  // A token in a line of JSON, after a line break.
   const line = redactor.redact(JSON.stringify({ stack: `Error\n${text}` }));
   expect(() => JSON.parse(line)).not.toThrow();
   const value = /(?:abc\.DEF|abcdefgh|dXNl|MMMM|abc:def|aW50|s3cret|=abc|"abc|'abc)/;
@@ -70,7 +70,7 @@ test.each(['a', 'a:', '://', 'M'.repeat(24), 'token:"', 'Bearer ', '?code=', '/w
     const redactor = createRedactor({ secrets: ['a-secret'] });
     const time = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));
-      // Of the processor: what other processes take of it does not count.
+      // CPU time of this process only: other processes do not affect it.
       const before = process.cpuUsage();
       redactor.redact(text);
       const { user, system } = process.cpuUsage(before);
@@ -79,7 +79,7 @@ test.each(['a', 'a:', '://', 'M'.repeat(24), 'token:"', 'Bearer ', '?code=', '/w
     time(20_000);
     const short = Math.min(...[1, 2, 3, 4, 5].map(() => time(20_000)));
     const long = Math.min(...[1, 2, 3, 4, 5].map(() => time(200_000)));
-    // Ten times the length: a square would make it a hundred times.
+    // Ten times the length: quadratic time would be a hundred times as long.
     expect(long).toBeLessThan(40 * Math.max(short, 1));
   },
 );

@@ -6,7 +6,8 @@ import type { Redactor } from './redaction.ts';
 export { createRedactor, type Redactor, urlSecrets } from './redaction.ts';
 
 /**
- * Returns options for pino that remove the requests that libraries attach to errors, and the secrets in every finished line.
+ * Returns options for pino that remove the requests that libraries attach to errors, and the secrets in every finished
+ * line.
  * @example
  * const redactor = createRedactor({ secrets: [config.discord.clientSecret] });
  * const logger = pino({ level: config.logLevel, ...logRedaction(redactor) });
@@ -19,8 +20,8 @@ export function logRedaction(redactor: Redactor) {
 }
 
 /**
- * Ends the process with code 1 at an uncaught error or an unhandled rejection, as Node does, but prints the error without
- * secrets: Node prints all fields of an error, with tokens and request bodies.
+ * Ends the process with code 1 at an uncaught error or an unhandled rejection, like Node, but prints the error without
+ * secrets: Node prints all fields of an error, including tokens and request bodies.
  * @see https://nodejs.org/api/process.html#event-uncaughtexception
  */
 export function exitOnCrash(redactor: Redactor): void {
@@ -35,7 +36,7 @@ export function exitOnCrash(redactor: Redactor): void {
   });
 }
 
-/** The fields of errors that a log line keeps, if they are text, numbers or booleans. */
+/** The fields of errors that a log line keeps if they are strings, numbers or booleans. */
 const KEPT_FIELDS = [
   'code',
   'errno',
@@ -58,13 +59,13 @@ const KEPT_FIELDS = [
 
 const MAX_DEPTH = 5;
 
-/** Errors of an AggregateError that a log line keeps. */
+/** Maximum errors of an AggregateError in a log line. */
 const MAX_ERRORS = 10;
 
 /**
- * Returns the fields of an error that belong in a log line. The fields are listed, because libraries attach whole requests
- * to their errors. discord.js's `DiscordAPIError`, for one, has `requestBody` and `rawError`.
- * Use it as pino's serializer for `err`. Secrets within the kept texts are for the redactor to remove.
+ * Returns the fields of an error that belong in a log line. The fields are listed, because libraries attach whole
+ * requests to their errors. discord.js's `DiscordAPIError`, for one, has `requestBody` and `rawError`. Use it as pino's
+ * serializer for `err`. Secrets within the kept texts are removed by the redactor.
  * @see https://getpino.io/#/docs/api?id=serializers-object
  */
 export function errorFields(error: unknown): unknown {
@@ -86,7 +87,10 @@ function fieldsOf(error: unknown, depth: number): unknown {
   return fields;
 }
 
-/** Returns what a log line keeps of a thrown value that is no error: its kind, because its fields may be anything. */
+/**
+ * Returns the kind of a thrown value that is not an error. Its fields are not logged, because they may contain
+ * anything.
+ */
 function plain(thrown: unknown): unknown {
   if (typeof thrown === 'object' && thrown !== null) return { type: Object.prototype.toString.call(thrown) };
   return typeof thrown === 'function' || typeof thrown === 'symbol' ? { type: typeof thrown } : thrown;
@@ -100,8 +104,8 @@ export interface LogOutput {
 }
 
 /**
- * Opens standard output for the log. A log that cannot be written, because its disk is full, does not end the process: it is
- * reported on standard error, and lines wait until it can be written.
+ * Opens standard output for the log. If the log cannot be written, for example on a full disk, the process continues:
+ * the failure is reported on standard error, and lines wait until the log can be written.
  */
 export function openLogOutput(): LogOutput {
   const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: MAX_WAITING });

@@ -1,11 +1,11 @@
 interface RedactorOptions {
   /** Secrets known from the start, such as those of the configuration. They are never dropped. */
   readonly secrets?: readonly string[];
-  /** The most secrets that `add` keeps; the oldest is dropped first. 500 unless given. */
+  /** Maximum secrets kept by `add`; the oldest is dropped first. 500 unless given. */
   readonly maxAdded?: number;
   /**
-   * True: the text is the message of a program that fails, and not a line of a log: whole database URLs are removed,
-   * and secrets of three characters or more. False unless given.
+   * True: for the message of a failing program instead of a log line: entire database URLs are removed, and secrets of
+   * three characters or more. False unless given.
    */
   readonly isStrict?: boolean;
 }
@@ -41,7 +41,7 @@ export function createRedactor({ secrets = [], maxAdded = 500, isStrict = false 
       for (const spelling of [...fixed, ...[...added.values()].flat()]) {
         redacted = redacted.replaceAll(spelling, REDACTED);
       }
-      // A mistyped URL of a database does not have the shape of a URL with a password.
+      // A mistyped database URL does not match the shape of a URL with a password.
       for (const shape of isStrict ? [...SHAPES, SECRET_URL] : SHAPES) {
         redacted = redacted.replace(shape, `$1${REDACTED}`);
       }
@@ -50,7 +50,7 @@ export function createRedactor({ secrets = [], maxAdded = 500, isStrict = false 
   };
 }
 
-/** Returns the spellings of a secret: as it is, quoted in JSON, quoted in JSON within JSON, percent-encoded. */
+/** Returns the forms of a secret: plain, quoted in JSON, quoted in JSON within JSON, percent-encoded. */
 function spellingsOf(secret: string, minLength: number): string[] {
   if (secret.length < minLength) return [];
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -77,25 +77,26 @@ const FIELDS = [
 ].join('|');
 
 /**
- * The shapes of secrets in log lines. The first group is kept. Every repetition is bounded or starts at a word boundary, so
- * that a line is scanned in linear time. No pattern matches a backslash, so that a line of JSON stays JSON.
+ * The shapes of secrets in log lines. The first group is kept. Every repetition is bounded or starts at a word
+ * boundary, so that a line is scanned in linear time. Patterns do not match backslashes, so that a line of JSON stays
+ * JSON.
  */
 const SHAPES: readonly RegExp[] = [
-  // Authorization headers. `Bot` is also a word, so it needs a longer value behind it.
+  // Authorization headers. `Bot` is also a word, so it requires a longer value after it.
   /((?:Bearer|Basic) {1,3})[\w.~+/-]{8,4096}={0,3}/gi,
   /(Bot {1,3})[\w.~+/-]{16,4096}={0,3}/g,
   // `/interactions/{id}/{token}/callback` and `/webhooks/{id}/{token}`.
   /(\/(?:interactions|webhooks)\/\d{1,20}\/)[^/?#\s"'\\]{1,2048}/gi,
-  // Interaction tokens by themselves: the base64 of `interaction:`.
+  // Interaction tokens without context: the base64 of `interaction:`.
   /()aW50ZXJhY3Rpb246[\w+/-]{1,2048}={0,2}/g,
-  // Bot tokens by themselves: an id in base64, a time and a signature. In JSON a line break before one is `\n`, of which
-  // the `n` must not be taken for a part of it.
+  // Bot tokens without context: an id in base64, a time and a signature. In JSON a preceding line break is `\n`, whose
+  // `n` must not count as a part of the token.
   /((?<=\\[nrt])|(?<![\w\\-]))[\w-]{20,32}\.[\w-]{6,8}\.[\w-]{27,80}\b/g,
   // Query strings and forms.
   /([?&](?:access_token|refresh_token|client_secret|token|code|secret|password|api_key|key|sig|signature)=)[^&#\s"'\\]{1,4096}/gi,
   // The password of a URL such as `postgres://user:password@host`. `<` begins a placeholder.
   /\b([a-z][a-z\d+.-]{1,20}:\/\/(?!<)[^\s:/@"'\\]{0,256}:)[^\s@/"'\\]{1,512}(?=@)/gi,
-  // Fields of objects, also where JSON is quoted within JSON.
+  // Fields of objects, also in JSON that is quoted within JSON.
   new RegExp(`\\b((?:${FIELDS})\\\\{0,4}["']?:\\s{0,8}\\\\{0,4}["'])[^"'\\\\]{1,4096}`, 'gi'),
 ];
 
@@ -105,7 +106,7 @@ const SECRET_URL = /\b(?!https?:|file:)([a-z][a-z0-9+.-]*:\/\/)(?!<)[^\s'"`]+/gi
 /** Returns the secrets in arguments or variables that contain database URLs: each URL, and its password in every spelling. */
 export function urlSecrets(values: readonly (string | undefined)[]): string[] {
   return values.flatMap((value) => {
-    // A scheme alone is no secret, and is in the text that says what is expected.
+    // A scheme alone is not a secret, and occurs in messages about the expected value.
     const url = /[a-z][a-z0-9+.-]*:\/\/.+/is.exec(value ?? '')?.[0];
     if (url === undefined || /^(https?|file):/i.test(url)) return [];
     const [, written = ''] = /^[^:]*:\/\/[^:@]*:(.*)@/s.exec(url) ?? [];

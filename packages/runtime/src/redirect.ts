@@ -1,8 +1,8 @@
 export interface ConfiguredAddress {
-  /** The name of what is expected there, such as `the settings service`. */
+  /** The name of the expected service, such as `the settings service`. */
   readonly of: string;
   readonly baseUrl: string;
-  /** The variable that has the base URL, such as `API_URL`. */
+  /** The variable that contains the base URL, such as `API_URL`. */
   readonly variable: string;
 }
 
@@ -11,14 +11,14 @@ interface RedirectResponse {
   readonly location: string | null | undefined;
 }
 
-/** Statuses of redirects. 0 is that of a browser, which does not show where to. */
+/** Statuses of redirects. 0 is reported by browsers, which hide the target. */
 const STATUSES: ReadonlySet<number> = new Set([0, 301, 302, 303, 307, 308]);
 
 /**
- * Returns the error text for a redirect, which is never followed: a token would travel to another address. The text names the base URL
- * to write instead.
+ * Returns the error text for a redirect. Redirects are never followed, because a token would be sent to another
+ * address. The text contains the base URL to configure instead.
  * @param url the URL of the request
- * @returns undefined: the response is no redirect
+ * @returns undefined: the response is not a redirect
  */
 export function redirectText(
   { of, baseUrl, variable }: ConfiguredAddress,
@@ -31,7 +31,7 @@ export function redirectText(
   const { origin, pathname } = new URL(location, url);
   const path = new URL(url).pathname.slice(new URL(baseUrl).pathname.replace(/\/+$/, '').length);
   const isMoved = pathname.endsWith(path);
-  // Without the query, which may hold what the request had.
+  // Without the query, which may repeat data of the request.
   const target = `${origin}${isMoved ? pathname.slice(0, -path.length) : pathname}`;
   const remedy = isMoved && target !== baseUrl ? target : 'its own address';
   return `${expected} to ${target}, which is not followed. Write ${remedy} in ${variable}.`;

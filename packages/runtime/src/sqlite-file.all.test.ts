@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MODULE = fileURLToPath(new URL('sqlite-file.ts', import.meta.url));
 
-/** Starts a process that locks a file, keeps nothing of the lock, collects its garbage, and reports. */
+/** Starts a process that locks a file, keeps no reference to the lock, collects its garbage, and reports. */
 async function lockElsewhere(path: string): Promise<Program> {
   const script = `import { lockFile } from ${JSON.stringify(MODULE)};
     lockFile(${JSON.stringify(path)}); setInterval(() => {}, 1_000);

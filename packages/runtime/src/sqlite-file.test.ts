@@ -45,12 +45,12 @@ test('a folder that cannot be made is an error', () => {
 
 const MIGRATIONS = [{ hash: 'first' }, { hash: 'second' }];
 
-/** Opens a database with these migrations, as drizzle's migrator notes them. */
+/** Opens a database with these migrations, as recorded by drizzle's migrator. */
 function databaseWith(...hashes: readonly string[]): Database.Database {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
   const add = db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)');
-  // The first one is read by its time.
+  // The first migration is identified by its time.
   for (const [index, hash] of [...hashes.entries()].toReversed()) add.run(hash, index);
   return db;
 }

@@ -3,29 +3,32 @@ import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** The longest wait for another process that reads the holder while this one writes it. */
+/** Longest wait for another process that reads the holder while this one writes it. */
 const WRITE_HOLDER_TIMEOUT_MS = 1_000;
 
-/** The connections that hold a lock. A connection that nothing refers to is closed by the garbage collector, and its lock released. */
+/**
+ * The connections that hold a lock. The garbage collector would close an unreferenced connection, and release its lock.
+ */
 const held = new Set<Database.Database>();
 
-/** Thrown when another process has locked the file. The message names the file and, where known, the process. */
+/** Thrown when another process has locked the file. The message names the file and, if known, the process. */
 export class FileInUseError extends Error {
   override readonly name = 'FileInUseError';
 }
 
-/** The process that holds a lock, as it wrote itself down. The process id is that of its own host or container. */
+/** The process that holds a lock, as recorded by itself. The process id is that of its own host or container. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
 }
 
 /**
- * Locks a file against other processes until the returned function is called or the process ends, however it ends. The lock
- * belongs to the file and not to its name: every path to the file, relative or by symbolic links, leads to the same lock.
+ * Locks a file against other processes until the returned function is called or the process ends, in any way. The lock
+ * belongs to the file and not to its name: every path to the file, relative or by symbolic links, leads to the same
+ * lock.
  *
- * The lock is a SQLite lock on the file `<path>-lock`. No stale process id has to be judged, and the file itself can be read
- * and copied meanwhile. `<path>-lock` is kept on release: deleting it could delete the lock of another process.
+ * It is a SQLite lock on the file `<path>-lock`, so stale process ids need not be detected, and the file itself can be
+ * read and copied meanwhile. `<path>-lock` is kept on release: deleting it could delete the lock of another process.
  * @see https://www.sqlite.org/lockingv3.html
  * @throws FileInUseError when another process has locked the file
  */
@@ -36,7 +39,7 @@ export function lockFile(path: string): () => void {
   const lock = new Database(`${file}-lock`, { timeout: 0 });
   try {
     writeHolder(lock);
-    // A reserved lock: no other process can take it, and every process can read the holder.
+    // A reserved lock: other processes cannot take it, but can read the holder.
     lock.exec('BEGIN IMMEDIATE');
   } catch (error) {
     const holder = isBusy(error) ? readHolder(lock) : undefined;
@@ -52,7 +55,7 @@ export function lockFile(path: string): () => void {
   };
 }
 
-/** Writes this process into the lock file. Where that fails, such as on a full disk, the lock works without. */
+/** Writes this process into the lock file. If that fails, such as on a full disk, the lock still works. */
 function writeHolder(lock: Database.Database): void {
   try {
     lock.exec('BEGIN IMMEDIATE');
@@ -93,19 +96,19 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 export function makePrivateFolder(path: string): void {
   const folder = resolve(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  // Not `recursive`: under /proc, where no folder can be made, Node repeats that without end.
+  // Not `recursive`: under /proc, where folders cannot be created, Node repeats that endlessly.
   if (dirname(folder) !== folder) makePrivateFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: PRIVATE_FOLDER });
   } catch (error) {
-    // Another process has made it in between.
+    // Another process has created it in between.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
 /**
- * Creates an empty file with access for the owner only. SQLite takes an empty file for a new database.
- * @returns whether it was created; false when the file exists already
+ * Creates an empty file with access for the owner only. SQLite treats an empty file as a new database.
+ * @returns true if it was created; false if the file exists already
  */
 export function createPrivateFile(path: string): boolean {
   try {
@@ -119,7 +122,7 @@ export function createPrivateFile(path: string): boolean {
 
 /**
  * Creates a database file with access for the owner only, or removes the permissions of the group and of others from an
- * existing one and from the files that SQLite keeps beside it. Files of another user are left as they are.
+ * existing one and from SQLite's files beside it. Files of another user are not changed.
  */
 export function makePrivate(path: string): void {
   if (createPrivateFile(path)) return;
@@ -138,11 +141,11 @@ function restrict(path: string): void {
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
-/** The most symbolic links that are followed to a file that does not exist. More are a loop. */
+/** Maximum symbolic links that are followed to a file that does not exist. More of them are a loop. */
 const MAX_LINKS = 40;
 
 /**
- * Returns the absolute path of the file itself, with no symbolic link in it, whether or not the file exists yet. SQLite
+ * Returns the absolute path of the file itself without symbolic links, even if the file does not exist yet. SQLite
  * keeps `-wal` and `-shm` beside that path.
  */
 export function resolveFile(path: string): string {
@@ -156,12 +159,12 @@ export function resolveFile(path: string): string {
       file = resolve(dirname(file), target);
     }
   }
-  // The folders that do not exist yet have no links either.
+  // Folders that do not exist yet do not contain links.
   const folder = dirname(file);
   return folder === file ? file : join(resolveFile(folder), basename(file));
 }
 
-/** Returns the target of a symbolic link; undefined: the path is no symbolic link. */
+/** Returns the target of a symbolic link; undefined: not a symbolic link. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -170,7 +173,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Flushes a file's content to the disk (fsync). */
+/** Flushes a file's content to disk (fsync). */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -180,35 +183,38 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Flushes the names in a folder to the disk, so that a created or renamed file survives the loss of power. */
+/** Flushes the names in a folder to disk, so that a created or renamed file survives a power loss. */
 export function syncFolder(path: string): void {
   try {
     syncFile(path);
   } catch (error) {
-    // Some systems cannot open or sync a folder: they write names in order by themselves.
+    // Some systems cannot open or sync a folder: they write names in order without it.
     if (!['EISDIR', 'EINVAL', 'EPERM'].some((code) => hasCode(error, code))) throw error;
   }
 }
 
-/** Thrown for a database whose schema this version does not read. The message names the database and says what to do. */
+/**
+ * Thrown for a database with a schema that this version does not read. The message contains the database and the
+ * remedy.
+ */
 export class EarlierDatabaseError extends Error {
   override readonly name = 'EarlierDatabaseError';
 }
 
 interface Origin {
-  /** Names the database in the message, such as `The database /data/api.db`. */
+  /** The database in the message, such as `The database /data/api.db`. */
   readonly database: string;
-  /** The hash of the first migration that was applied to the database; undefined: none was. */
+  /** The hash of the first applied migration of the database; undefined: none. */
   readonly applied: string | undefined;
-  /** The migrations of this version, the first one first: those of drizzle's `readMigrationFiles`. */
+  /** The migrations of this version in order, from drizzle's `readMigrationFiles`. */
   readonly migrations: readonly { readonly hash: string }[];
-  /** The instruction to the operator, instead of opening the database. */
+  /** The instruction for the operator. */
   readonly remedy: string;
 }
 
 /**
- * Refuses a database that began with another migration than the first one of this version, before drizzle's migrator fails at its
- * tables. Until 1.0.0, each change of a schema replaces its one migration. Migrations that a newer version has added are accepted.
+ * Refuses a database whose first migration is not that of this version, before drizzle's migrator fails at its tables.
+ * Until 1.0.0, each change of a schema replaced its single migration. Migrations added by a newer version are accepted.
  * @throws EarlierDatabaseError
  */
 export function requireFirstMigration({ database, applied, migrations, remedy }: Origin): void {
@@ -219,7 +225,7 @@ export function requireFirstMigration({ database, applied, migrations, remedy }:
 }
 
 /**
- * Returns the hash of the first migration that was applied to a SQLite database; undefined: none was.
+ * Returns the hash of the first applied migration of a SQLite database; undefined: none.
  * @param table of drizzle's migrator
  */
 export function firstMigrationOf(db: Database.Database, table = '__drizzle_migrations'): string | undefined {

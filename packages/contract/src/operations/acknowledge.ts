@@ -1,14 +1,14 @@
 import { Acknowledgement, AcknowledgementReceipt } from '../arrival.ts';
 import { operation } from './operation.ts';
 
-/** Records that a watcher has the changes of its guilds up to a cursor, in its file and in its memory. */
+/** Records that a watcher has the changes of its guilds up to a cursor, in its file and in memory. */
 export const acknowledge = operation({
   type: 'mutation',
   access: 'application',
   input: Acknowledgement,
   output: AcknowledgementReceipt.meta({ id: 'AcknowledgementReceipt' }),
-  // The longest list of rejected changes.
+  // For the longest list of rejected changes.
   maxInputBytes: 128 * 1024,
-  // All processes of a bot are one principal, and acknowledge as fast as guilds change.
+  // All processes of a bot share a principal, and acknowledge as fast as guilds change.
   isCounted: false,
 });

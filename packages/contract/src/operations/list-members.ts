@@ -6,7 +6,7 @@ const EXAMPLE = [
   { id: '53908099506183680', name: 'nelly', avatar: null },
 ] satisfies GuildMember[];
 
-/** Lists the names of people who have changed a guild or are on its access list, or finds members of it by name. */
+/** Lists the names of people who have changed a guild or are on its access list, or finds members by name. */
 export const listGuildMembers = operation({
   type: 'query',
   page: true,

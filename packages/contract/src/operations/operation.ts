@@ -4,21 +4,21 @@ import { type Difference, GuildOrDifference } from '../history.ts';
 import type { ProblemSlug } from '../problem-catalogue.ts';
 import type { DeclaredSchemas } from '../settings/declared-schemas.ts';
 
-/** A query reads, a mutation writes, a subscription sends events, whose schema is the output. */
+/** A query reads, a mutation writes, and a subscription sends events, whose schema is the output. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
 
 /**
- * The callers of an operation, and the failures of those who may not call it:
+ * The callers of an operation, and the problems for others:
  *
  * - `public`: every request, without credentials;
  * - `caller`: every user, and the application;
  * - `user`: a user, by a token of their own;
  * - `person`: a user, and the application on behalf of one;
  * - `application`: the application;
- * - `view`, `edit`, `manage`: who has this level of access to the guild that the path names, and the application, while the
+ * - `view`, `edit`, `manage`: people with this level of access to the guild in the path, and the application, while the
  *   bot is in that guild;
- * - `open`: users who may read the settings of that guild, whether the bot is in it or not;
- * - `owner`: the owner of that guild, and the application, whether the bot is in it or not.
+ * - `open`: users who may read the settings of that guild, even if the bot is not in it;
+ * - `owner`: the owner of that guild, and the application, even if the bot is not in it.
  */
 export const ACCESS = {
   public: [],
@@ -39,23 +39,23 @@ export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   readonly alias?: { readonly method: 'POST'; readonly operationId: string };
   readonly path: `/${string}`;
-  /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */
+  /** Names of the input fields that are query parameters. Unless given, the query is ignored. */
   readonly query?: readonly string[];
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Status of a success: 200 unless given. The others are for operations without a result, which is null over tRPC. */
+  /** Status of a success; 200 unless given. The others are for operations without a result, which is null over tRPC. */
   readonly success?: 202 | 204;
   readonly response: string;
-  /** Request headers beyond Authorization, as the OpenAPI document names them. */
+  /** Request headers besides Authorization, by their names in the OpenAPI document. */
   readonly requestHeaders: readonly RequestHeaderName[];
   readonly responseHeaders?: readonly ResponseHeaderName[];
-  /** Failures beyond those of every operation with the same access, and of every body. */
+  /** Problems besides those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
-  /** Failures beside those, where settings are declared. */
+  /** Additional problems if settings are declared. */
   readonly declaredProblems?: readonly ProblemSlug[];
-  /** Examples of the result, by name; absent where there is none. */
+  /** Examples of the result, by name; absent if there are none. */
   readonly examples?: Examples;
   readonly bodyExamples?: Examples;
 }
@@ -78,46 +78,46 @@ export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'applica
 /** Bytes of the largest results: a part of a history, and an export with one. */
 export const LARGEST_RESULT_BYTES = 1_024 * 1_024;
 
-/** Bytes of the longest lists: those of all channels of a guild. */
+/** Bytes of the longest lists: the channels of a guild. */
 export const LIST_BYTES = 256 * 1_024;
 
 /** The end of an operation: docs/evolution.md. */
 export interface Deprecation {
-  /** Since when (RFC 3339, in whole seconds). */
+  /** Start of the deprecation (RFC 3339, in whole seconds). */
   readonly since: `${string}Z`;
-  /** The end of the operation (RFC 3339, in whole seconds); unless given, this is not decided. */
+  /** The end of the operation (RFC 3339, in whole seconds); undecided unless given. */
   readonly sunset?: `${string}Z`;
-  /** The URL of a page about what takes its place. */
+  /** The URL of a page about the replacement. */
   readonly link?: string;
 }
 
-/** The schemas of an operation where settings are declared. */
+/** The schemas of an operation if settings are declared. */
 export interface DeclaredInput {
   readonly input: ZodType;
   readonly body?: ZodObject;
-  /** The names of the way to the declared settings in the input; absent: it has none. */
+  /** The path to the declared settings in the input; absent: none. */
   readonly custom?: readonly string[];
 }
 
 /**
- * A thing that the API can do, as it is promised to its callers. The tRPC procedure, the REST route, the OpenAPI operation
- * and the types of the client are derived from it. The api has its handler.
+ * An operation of the API, as promised to its callers. The tRPC procedure, the REST route, the OpenAPI operation and
+ * the types of the client are derived from it. The api contains its handler.
  */
 export interface Operation<Type extends OperationType, Access extends OperationAccess, Types extends OperationTypes> {
   readonly type: Type;
   readonly access: Access;
-  /** Types alone, never a value: compilers of callers need not derive them from schemas. */
+  /** For types only, never a value: compilers of callers need not derive the types from schemas. */
   readonly '~types'?: Types;
-  /** The whole input: parameters of the path and fields of the body. */
+  /** The complete input: path parameters and body fields. */
   readonly input: ZodType;
   readonly body?: ZodObject;
   readonly declared?: (schemas: DeclaredSchemas) => DeclaredInput;
-  /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
+  /** The input field that is the entire REST body. Unless given, the body fields are input fields. */
   readonly bodyField?: string;
-  /** The result; of a subscription, an event. Results are built by type and are not validated. */
+  /** The result; for a subscription, an event. Results are typed but not validated. */
   readonly output: ZodType;
   readonly rest?: RestRoute;
-  /** The document of a deployment that declares nothing does not list it, as it is that of the specification. */
+  /** Not in the document of a deployment without declared settings, which is that of the specification. */
   readonly isOfDeclaration?: true;
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
@@ -125,15 +125,15 @@ export interface Operation<Type extends OperationType, Access extends OperationA
   /** Bytes of the largest usual result; those of the largest record unless given. */
   readonly maxOutputBytes?: number;
   readonly isOfManyRows?: true;
-  /** Seconds for which any cache may keep the result, which is the same for every caller; absent: it is not. */
+  /** Seconds for which any cache may keep the result, which is the same for every caller; absent: not cacheable. */
   readonly publicSeconds?: number;
   /** False: calls do not count against the rate limit. */
   readonly isCounted?: false;
-  /** True: the page calls it, with a session in place of a token. */
+  /** True: the page calls it, with a session instead of a token. */
   readonly page?: true;
 }
 
-/** The types of an input as it is sent, of an input after its check, and of the result or of an event. */
+/** The types of an input as sent, of a validated input, and of the result or event. */
 export interface OperationTypes {
   readonly sent: unknown;
   readonly checked: unknown;
@@ -157,8 +157,8 @@ export function operation<
   return promised;
 }
 
-/** The record, with the type that clients have: where settings are declared, it has `custom`. */
+/** The record in the type for clients: if settings are declared, with `custom`. */
 export const RecordOutput: ZodType<Guild> = Guild;
 
-/** The record after a change; of a preview, the difference that it would make. */
+/** The record after a change; for a preview, the difference. */
 export const RecordOrDifference: ZodType<Guild | Difference> = GuildOrDifference;

@@ -29,7 +29,7 @@ import { undoChange } from './undo-change.ts';
 import { updateGuild } from './update-guild.ts';
 import { watchGuilds } from './watch-guilds.ts';
 
-/** Everything that the API can do, by its tRPC path: the router is derived from it, and so are the REST routes. */
+/** All operations of the API, by tRPC path. The router and the REST routes are derived from them. */
 export const operations = {
   guilds: {
     get: getGuild,

@@ -16,7 +16,7 @@ const EXAMPLE = {
   ],
 } satisfies Arrival;
 
-/** Reads whether a change of a guild is in use in every process that follows the guild. */
+/** Reads if a change of a guild is in use in every process that follows the guild. */
 export const readArrival = operation({
   type: 'query',
   page: true,

@@ -36,7 +36,7 @@ export const disableFeature = operation({
   type: 'mutation',
   page: true,
   access: 'edit',
-  // A stored name that can no longer be enabled can be disabled.
+  // A stored name that can no longer be enabled can still be disabled.
   input: FeatureInput,
   output: RecordOutput,
   rest: {

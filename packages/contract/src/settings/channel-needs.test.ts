@@ -26,7 +26,7 @@ function settingWith(options: Partial<ChannelDeclaration>, place: 'record' | 'cu
   return setting;
 }
 
-/** Returns what is lacking where the bot may do nothing, or nothing but what is named. */
+/** Returns the lacking permissions if the bot has none, or only the given ones. */
 const lacking = (options: Partial<ChannelDeclaration>, type: TypeName, may: readonly ChannelPermission[] = []) =>
   lackingIn(settingWith(options), { type: TYPES[type], botPermissions: bits(may) });
 

@@ -3,17 +3,19 @@ import { CHANNEL_TYPE_NUMBERS, isThread, takesMessages } from './channel-types.t
 import type { Setting } from './setting.ts';
 import type { Row } from './setting-declaration.ts';
 
-/** A channel, as far as it matters to the bot. */
+/** The properties of a channel that are relevant for the bot. */
 export interface BotChannel {
-  /** Discord's number of the type. */
+  /** Discord's type number. */
   readonly type: number;
-  /** The permissions of the bot in it, as `botPermissionsText` returns them; absent: a service of 1.0.0 does not send it. */
+  /**
+   * The permissions of the bot in it, as returned by `botPermissionsText`; absent: a 1.0.0 service does not send them.
+   */
   readonly botPermissions?: string;
 }
 
 /**
- * Returns the permissions that the bot lacks in a channel, of those that a setting needs there, by discord.js's names. None where it
- * is not known what the bot may do.
+ * Returns the permissions needed by a setting that the bot lacks in a channel, by discord.js's names. Empty if the
+ * bot's permissions are unknown.
  */
 export function lackingIn(setting: NeedingSetting, { type, botPermissions }: BotChannel): readonly ChannelPermission[] {
   if (botPermissions === undefined) return [];
@@ -23,12 +25,12 @@ export function lackingIn(setting: NeedingSetting, { type, botPermissions }: Bot
 
 type NeedingSetting = Pick<Setting, 'declared' | 'many' | 'place'>;
 
-/** The permissions that are ignored without Send Messages. */
+/** The permissions that have no effect without Send Messages. */
 const IN_MESSAGES: readonly ChannelPermission[] = ['SendTTSMessages', 'EmbedLinks', 'AttachFiles', 'MentionEveryone'];
 
 /**
- * Returns what a setting needs in a channel of a type, with the permissions without which Discord ignores it. What Discord does not
- * have in channels of the type is not needed.
+ * Returns the permissions that a setting needs in a channel of a type, including those without which Discord ignores
+ * them. Permissions that do not exist for the type are left out.
  * @see https://docs.discord.com/developers/topics/permissions#implicit-permissions
  */
 function neededIn(setting: NeedingSetting, type: number): ChannelPermission[] {
@@ -38,7 +40,7 @@ function neededIn(setting: NeedingSetting, type: number): ChannelPermission[] {
   const needs = (declared.kind === 'channel' ? declared.needs : undefined) ?? byDefault;
   const isVoice = kindOf(type) === 'V' || kindOf(type) === 'S';
   const all = needs
-    // A later version may know other permissions.
+    // A later version may have other permissions.
     .filter((name) => CHANNEL_PERMISSION_NAMES.includes(name) && CHANNEL_PERMISSIONS[name][1].includes(kindOf(type)))
     .flatMap((name): readonly ChannelPermission[] => [
       'ViewChannel',
@@ -50,7 +52,7 @@ function neededIn(setting: NeedingSetting, type: number): ChannelPermission[] {
   return [...new Set(all)];
 }
 
-/** Returns the letter of the channels of a type; empty: a category, or a type that this version does not know. */
+/** Returns the letter of a channel type; empty: a category, or a type that this version does not know. */
 function kindOf(type: number): string {
   const { text, announcement, forum, media, voice, stage } = CHANNEL_TYPE_NUMBERS;
   if (type === voice) return 'V';
@@ -58,14 +60,14 @@ function kindOf(type: number): string {
   return isThread(type) || [text, announcement, forum, media].includes(type) ? 'T' : '';
 }
 
-/** A channel or a role that a value names. */
+/** A channel or a role in a value. */
 export interface Reference {
-  /** The setting that says what it is for: that of a table is the column. */
+  /** The setting that uses it; in a table, the column. */
   readonly setting: Setting;
   readonly id: string;
 }
 
-/** Returns the channels and roles that the value of a setting names. */
+/** Returns the channels and roles in the value of a setting. */
 export function referencesIn(setting: Setting, value: unknown): readonly Reference[] {
   const { columns, declared } = setting;
   const items = [value].flat();

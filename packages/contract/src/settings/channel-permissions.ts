@@ -1,6 +1,6 @@
 /**
- * The permissions that can be given for a channel, by discord.js's names: the number of the bit, and the channels in which Discord
- * has it (`T` text, announcement, forum, media and threads; `V` voice; `S` stage). A category has all of them.
+ * The permissions that can be granted for a channel, by discord.js's names: the bit number, and the channels in which
+ * Discord has it (`T` text, announcement, forum, media and threads; `V` voice; `S` stage). A category has all of them.
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const CHANNEL_PERMISSIONS = {
@@ -51,8 +51,8 @@ export type ChannelPermission = keyof typeof CHANNEL_PERMISSIONS;
 export const CHANNEL_PERMISSION_NAMES = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
 
 /**
- * Returns permissions as the decimal string of a bit set, as Discord writes them, with those that can be given for a channel alone.
- * An administrator has all of them.
+ * Returns permissions as the decimal string of a bit set, in Discord's format, limited to those that can be granted for
+ * a channel. An administrator has all of them.
  */
 export function botPermissionsText(permissions: bigint): string {
   return String(CHANNEL_PERMISSION_NAMES.reduce((bits, name) => bits | (permissions & bitOf(name)), 0n));

@@ -2,7 +2,7 @@ import type { Setting } from './setting.ts';
 import type { ChannelType } from './setting-declaration.ts';
 
 /**
- * Discord's numbers of the types of channels.
+ * Discord's type numbers of channels.
  * @see https://docs.discord.com/developers/resources/channel#channel-object-channel-types
  */
 export const CHANNEL_TYPE_NUMBERS: Readonly<Record<ChannelType, number>> = {
@@ -15,7 +15,7 @@ export const CHANNEL_TYPE_NUMBERS: Readonly<Record<ChannelType, number>> = {
   media: 16,
 };
 
-/** The numbers of threads, and so of the posts of forums, with the types of the channels that have them. */
+/** The type numbers of threads, including forum posts, with the types of their parent channels. */
 const THREADS: Readonly<Record<number, readonly ChannelType[]>> = {
   10: ['announcement'],
   11: ['text', 'forum', 'media'],
@@ -26,13 +26,19 @@ export function isThread(type: number): boolean {
   return Object.hasOwn(THREADS, type);
 }
 
-/** Returns whether a setting takes channels of a type, by Discord's number; a thread where it takes the channels that have it. */
+/**
+ * Returns true if a setting accepts channels of a type, by Discord's number; a thread, if it accepts the thread's
+ * parent channels.
+ */
 export function takesType({ declared }: Pick<Setting, 'declared'>, type: number): boolean {
   const types = declared.kind === 'channel' ? declared.types : undefined;
   return types === undefined || types.some((one) => CHANNEL_TYPE_NUMBERS[one] === type || THREADS[type]?.includes(one));
 }
 
-/** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
+/**
+ * Returns true if the bot is expected to write in the channel of a setting. In a voice channel of a declared setting it
+ * need not.
+ */
 export function takesMessages({ place }: Pick<Setting, 'place'>, { type }: { readonly type: number }): boolean {
   const { text, announcement, voice, stage } = CHANNEL_TYPE_NUMBERS;
   if (isThread(type) || type === text || type === announcement) return true;

@@ -27,15 +27,15 @@ const GROUPS = { most: DECLARATION_LIMITS.groups, noun: 'groups', nameRule: grou
 const SETTINGS = { most: DECLARATION_LIMITS.settings, noun: 'settings', nameRule: settingName };
 const FEATURES = { most: DECLARATION_LIMITS.features, noun: 'features', nameRule: featureName };
 
-/** Settings that a message about the size of records names. */
+/** Settings that are listed in a message about the size of records. */
 const LARGEST = 5;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Checks a declaration of a team.
- * @param data what a file contains, of any type
- * @returns the declaration as plain data in declared order, or its flaws: all at once
+ * @param data the content of a file, of any type
+ * @returns the declaration as plain data in declared order, or all of its flaws
  */
 export function checkDeclaration(data: unknown): CheckedDeclaration {
   const flaws = new DeclarationFlaws();
@@ -56,11 +56,11 @@ export function checkDeclaration(data: unknown): CheckedDeclaration {
     defaults: defaults && checkDefaults(flaws, defaults),
   };
   if (flaws.all.length > 0) return { flaws: flaws.all };
-  // Plain data, without fields that are undefined.
+  // Converts to plain data, without undefined fields.
   return { declaration: JSON.parse(JSON.stringify(checked)) as Declaration };
 }
 
-/** Returns the members of a part, or of a setting; undefined: it has none, or is not an object. */
+/** Returns the members of a part, or of a setting; undefined: none, or not an object. */
 function membersIn(data: unknown, part: string): Members | undefined {
   const members = isObject(data) && Object.hasOwn(data, part) ? data[part] : undefined;
   return isObject(members) ? members : undefined;
@@ -85,8 +85,8 @@ function checkGroups(flaws: DeclarationFlaws, groups: Members, settings: Members
 }
 
 /**
- * Returns whether the switch of a group is in another group whose switch, in the end, is in this one. A switch in the group that it
- * enables is not circular: it stays in use.
+ * Returns true if the switch of a group is in another group whose switch is, directly or indirectly, in this group. A
+ * switch in the group that it enables is not circular: it stays usable.
  */
 function isCircular(group: string, groups: Members, settings: Members): boolean {
   const passed = new Set<string>();
@@ -125,7 +125,7 @@ function checkSettings(flaws: DeclarationFlaws, settings: Members, groups: Membe
   return checked;
 }
 
-/** Adds the flaws of zones of times, of the setting and of its columns, that are not declared. */
+/** Adds a flaw for each undeclared time zone of the setting and of its columns. */
 function checkZones(flaws: DeclarationFlaws, path: Path, declared: unknown, settings: Members): void {
   const zone = isObject(declared) && declared.kind === 'time' ? declared.zone : undefined;
   const isDeclared = typeof zone !== 'string' || membersIn(settings, zone)?.kind === 'timeZone';
@@ -135,7 +135,7 @@ function checkZones(flaws: DeclarationFlaws, path: Path, declared: unknown, sett
   }
 }
 
-/** Adds the flaws of the names that a setting had before: no setting has one now, and no other had it. */
+/** Adds the flaws of a setting's former names: they must not be names or former names of other settings. */
 function checkFormerNames(flaws: DeclarationFlaws, path: Path, settings: Members): void {
   const formerNames = (name: string): readonly unknown[] => [membersIn(settings, name)?.was ?? []].flat();
   const own = String(path.at(-1));
@@ -155,7 +155,7 @@ function checkFormerNames(flaws: DeclarationFlaws, path: Path, settings: Members
   }
 }
 
-/** Adds the flaw of a declaration whose largest record is too large, by the settings whose values are known. */
+/** Adds the flaw of a declaration whose largest record is too large, judged by the settings with known values. */
 function checkSize(flaws: DeclarationFlaws, sound: readonly Setting[]): void {
   const settings = Object.fromEntries(sound.map(({ name, declared }) => [name, declared]));
   const bytes = maxRecordBytes(new DeclaredSettings({ settings }));

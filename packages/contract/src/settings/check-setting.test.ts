@@ -3,7 +3,7 @@ import { checkDeclaration } from './check-declaration.ts';
 
 const label = { 'en-US': 'A label' };
 
-/** Returns the flaws of a setting as lines: a pointer that begins in it, and the message. */
+/** Returns the flaws of a setting as lines: a pointer within it, and the message. */
 function flawsOfSetting(setting: unknown): string[] {
   const { flaws = [] } = checkDeclaration({ settings: { x: setting } });
   return flaws.map(({ pointer, message }) => `${pointer}: ${message}`.replace('/settings/x', ''));

@@ -9,7 +9,7 @@ import type { KindName, Row, SettingDeclaration, SettingValue } from './setting-
 import { SPECIFIED } from './specified.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** The fields that decide which values a setting has. */
+/** The fields that determine the values of a setting. */
 const DECIDING = [
   'kind',
   'lines',
@@ -27,7 +27,7 @@ const DECIDING = [
 
 const KINDS = Object.keys(SETTING_SCHEMAS) as KindName[];
 
-/** Nouns of the values of each type, and of their lists. */
+/** Nouns for the values of each type, and for their lists. */
 const TYPES = {
   boolean: ['true or false', 'an array'],
   integer: ['an integer', 'an array of integers'],
@@ -37,13 +37,13 @@ const TYPES = {
 } as const;
 
 export interface CheckedSetting {
-  /** The fields in one order, where the setting has no flaws. */
+  /** The fields in a fixed order, if the setting has no flaws. */
   readonly declared?: unknown;
-  /** Undefined: flaws leave open which values it has. */
+  /** Undefined: because of flaws, the values of the setting are unknown. */
   readonly setting?: Setting | undefined;
 }
 
-/** Adds all that is not valid in the declaration of a setting. The caller looks up its group. */
+/** Adds all flaws in the declaration of a setting. The caller checks its group. */
 export function checkSetting(flaws: DeclarationFlaws, path: Path, declared: unknown): CheckedSetting {
   if (!isObject(declared)) {
     flaws.add(path, `expected an object with kind and label, received ${shown(declared)}`);
@@ -62,12 +62,12 @@ export function checkSetting(flaws: DeclarationFlaws, path: Path, declared: unkn
   };
   checkLimits(flaws, path, declared);
   const isOpen = DECIDING.some((field) => flaws.hasAt([...path, field]));
-  // The fields that it is read by are sound.
+  // The fields that it depends on are valid.
   const setting = isOpen ? undefined : checkDefault(flaws, path, declared as unknown as SettingDeclaration);
   return { declared: parsed && { ...parsed, ...more }, setting };
 }
 
-/** Adds the flaws of what a setting or a column names: choices and placeholders. Returns them in their order. */
+/** Adds the flaws of the names in a setting or column: choices and placeholders. Returns them in order. */
 function membersOf(flaws: DeclarationFlaws, path: Path, declared: Members): Members {
   const parts = Object.entries(NAMED).filter(([part]) => isObject(declared[part]));
   const check = (at: Path, label: unknown) => flaws.parse(at, Label, label);
@@ -79,7 +79,7 @@ function membersOf(flaws: DeclarationFlaws, path: Path, declared: Members): Memb
   );
 }
 
-/** Adds the flaws of the columns of a table, and of its key. */
+/** Adds the flaws of the columns of a table and of its key. */
 function checkColumns(flaws: DeclarationFlaws, path: Path, { columns, key }: Members): unknown {
   if (!isObject(columns)) return undefined;
   const names = Object.keys(columns);
@@ -116,7 +116,7 @@ function checkColumn(flaws: DeclarationFlaws, path: Path, declared: unknown): un
   return parsed && { ...parsed, ...more };
 }
 
-/** Adds the flaws of limits that depend on each other. */
+/** Adds the flaws of interdependent limits. */
 function checkLimits(flaws: DeclarationFlaws, path: Path, { kind, min, max, many, lines, decimals }: Members): void {
   const isSound = ['min', 'max', 'decimals'].every((field) => !flaws.hasAt([...path, field]));
   if (typeof min === 'number' && typeof max === 'number' && min > max && isSound) {
@@ -133,7 +133,7 @@ function checkLimits(flaws: DeclarationFlaws, path: Path, { kind, min, max, many
   }
 }
 
-/** Adds the flaws of limits that are no decimal numbers of the setting, or that a double does not have with all their digits. */
+/** Adds the flaws of limits with too many decimals for the setting, or with digits beyond the precision of a double. */
 function checkDigits(
   flaws: DeclarationFlaws,
   path: Path,
@@ -174,7 +174,7 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
   if (Array.isArray(value) && new Set(value).size < value.length) flaws.add(path, 'expected each item once');
 }
 
-/** Returns the places of cells that the rows of a table have to have. */
+/** Returns the paths of required cells that are missing in the rows of a table. */
 function missingCells({ columns = [] }: Setting, value: SettingValue): (readonly [row: number, column: string])[] {
   const required = columns.filter(isRequired);
   return (required.length === 0 ? [] : (value as readonly Row[])).flatMap((row, at) =>
@@ -198,10 +198,10 @@ function typeOf({ kind: { type }, many }: Setting): string {
 
 const IDENTIFIER = /^[a-z][A-Za-z0-9_]{0,31}$/;
 
-/** Names that every object has: a look-up of a name that is not declared would find them. */
+/** Names that every object has: a look-up of an undeclared name would find them. */
 const INHERITED: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
-/** Names that a record, or a command, has already. */
+/** Names that a record or a command already has. */
 const TAKEN: readonly string[] = [...Object.keys(SPECIFIED), 'id', 'name', 'icon', 'custom', 'presence'];
 
 /** Returns the flaw of a name; undefined: the name is valid. */
@@ -237,16 +237,16 @@ function flawIn(name: string, rules: { readonly max: number; readonly noLeadingS
 }
 
 interface MemberRules<Checked> {
-  /** The least number of members; 0 unless given. */
+  /** The minimum number of members; 0 unless given. */
   readonly least?: number;
   readonly most: number;
   readonly noun: string;
   readonly nameRule: NameRule;
-  /** Adds the flaws of one member, and returns it as it was checked. */
+  /** Adds the flaws of one member, and returns the checked member. */
   readonly check: (path: Path, member: unknown) => Checked;
 }
 
-/** Adds the flaws in the number and the names of members, and in each of them. Returns them in their order. */
+/** Adds the flaws in the number and the names of members, and in each member. Returns the members in order. */
 export function checkMembers<Checked>(
   flaws: DeclarationFlaws,
   path: Path,
@@ -266,10 +266,10 @@ export function checkMembers<Checked>(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The way to a part of a declaration: `['settings', 'xpRate', 'min']`. */
+/** The path to a part of a declaration: `['settings', 'xpRate', 'min']`. */
 export type Path = readonly (string | number)[];
 
-/** Collects all that is not valid in a declaration. */
+/** Collects all flaws of a declaration. */
 export class DeclarationFlaws {
   readonly all: ProblemIssue[] = [];
 
@@ -283,7 +283,7 @@ export class DeclarationFlaws {
     return this.all.some((flaw) => flaw.pointer === pointer || flaw.pointer.startsWith(`${pointer}/`));
   }
 
-  /** Returns a value by its schema; undefined: it has flaws, which are added. */
+  /** Parses a value by its schema; undefined: it has flaws, which are added. */
   parse<Schema extends z.ZodType>(path: Path, schema: Schema, value: unknown): z.output<Schema> | undefined {
     const { data, error } = schema.safeParse(value, EXPECTED);
     for (const issue of error?.issues ?? []) {

@@ -12,7 +12,7 @@ export const DECLARATION_LIMITS = {
   features: 64,
   choices: 25,
   choiceName: 64,
-  /** Length of a label: the most that Discord shows above a control. */
+  /** Length of a label: the maximum that Discord shows above a control. */
   label: 45,
   description: 300,
   unit: 10,
@@ -25,7 +25,7 @@ export const DECLARATION_LIMITS = {
   columns: 5,
   decimals: 6,
   placeholders: 25,
-  /** Names that a setting had before. */
+  /** Former names of a setting. */
   names: 10,
   /** Bytes of the largest possible record as JSON. */
   recordBytes: 64 * 1_024,
@@ -54,7 +54,10 @@ export const Group = z.strictObject({
 
 export const Feature = z.strictObject({ label: Label, description: Description.optional() });
 
-/** The parts of a declaration. Their members are checked one by one, so that a flaw in one does not hide those of others. */
+/**
+ * The parts of a declaration. Their members are checked individually, so that a flaw in one does not hide flaws in
+ * others.
+ */
 export const Parts = z.strictObject({
   groups: z.looseObject({}).optional(),
   settings: z.looseObject({}).optional(),
@@ -75,7 +78,7 @@ export const AnySetting = z.looseObject({
     .optional(),
 });
 
-/** The default is checked by the kind, after the limits. */
+/** The default is checked by its kind, after the limits. */
 const Default = z.unknown().optional();
 
 const listOf = (max: number) => z.strictObject({ max: z.int().min(1).max(max) }).optional();
@@ -125,7 +128,7 @@ export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
   }),
 };
 
-/** Returns the schema of a column of a kind: a setting of one value, whose group and names are those of the table. */
+/** Returns the schema of a column of a kind: a setting with a single value, without a group and names of its own. */
 export function columnSchema(kind: KindName): z.ZodObject {
   const { many: _, group: __, setBy: ___, was: ____, ...shape } = SETTING_SCHEMAS[kind].shape;
   return z.strictObject(shape);

@@ -1,7 +1,7 @@
 import type { SettingDeclaration, SettingValue, Texts, ValueOf } from './setting-declaration.ts';
 import type { SPECIFIED } from './specified.ts';
 
-/** A group of settings, which are shown together. */
+/** A group of settings that are shown together. */
 export interface GroupDeclaration {
   readonly label: Texts;
   readonly description?: Texts;
@@ -14,11 +14,11 @@ export interface FeatureDeclaration {
   readonly description?: Texts;
 }
 
-/** The settings of a deployment beside the specified ones: data only. */
+/** The settings of a deployment besides the specified ones, as plain data. */
 export interface Declaration {
   readonly groups?: Readonly<Record<string, GroupDeclaration>>;
   readonly settings?: Readonly<Record<string, SettingDeclaration>>;
-  /** The names that `GET /features` has instead of those of the bot of this project. */
+  /** The features in `GET /features`, instead of those of this project's bot. */
   readonly features?: Readonly<Record<string, FeatureDeclaration>>;
   /** Defaults of the specified settings in this deployment. */
   readonly defaults?: { readonly [Name in keyof typeof SPECIFIED]?: ValueOf<(typeof SPECIFIED)[Name]> };
@@ -32,8 +32,8 @@ export type CustomOf<D extends Declaration> = Declaration extends D
     : Readonly<Record<never, never>>;
 
 /**
- * Returns the declaration of the settings of a team, with the types of its names and values. It is checked where it is used: by the
- * service at its start, and by `settings check`.
+ * Returns the declaration of a team's settings, with the types of its names and values. It is validated where it is
+ * used: by the service at its start, and by `settings check`.
  */
 export function defineSettings<const D extends Declaration>(declaration: D): D {
   return declaration;

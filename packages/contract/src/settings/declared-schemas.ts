@@ -9,10 +9,7 @@ import { CHANGED_FIELDS } from './specified.ts';
 
 export type DeclaredSchemas = ReturnType<typeof declaredSchemas>;
 
-/**
- * Makes the schemas of requests in which the declared settings are known, each by all of its names, and null is the way back to a
- * default.
- */
+/** Makes the schemas of requests with declared settings, each by all of its names. Null resets to the default. */
 export function declaredSchemas(declared: DeclaredSettings) {
   const custom = declared.custom ?? [];
   const nullable = specifiedShape((setting) => requestSchema(setting).nullable().optional());
@@ -26,7 +23,7 @@ export function declaredSchemas(declared: DeclaredSettings) {
     );
   const requests = byName(requestSchema);
   const once = <Custom extends z.ZodType>(schema: Custom) => custom.reduce(withOneName, schema);
-  // Where none is declared, `custom` is a field like any other unknown one.
+  // Without a declaration, `custom` is an unknown field like any other.
   const withCustom = <Custom extends z.ZodType>(inside: Custom) =>
     ({ ...specified, ...(declared.custom && { custom: inside.optional() }) }) as typeof specified & {
       custom: z.ZodOptional<Custom>;
@@ -34,7 +31,7 @@ export function declaredSchemas(declared: DeclaredSettings) {
   const patch = GuildPatch.extend(withCustom(once(z.strictObject(requests))));
   const inDocument = withCustom(once(z.looseObject(requests)));
   const document = importDocument(ImportedSettings.extend(inDocument), declared);
-  // The limits of the values in many rows are checked in the transaction, where it is known which of them change.
+  // The limits of values in several rows are checked in the transaction, which knows the ones that change.
   const inRow = withCustom(once(z.strictObject(byName(importedSchema))));
   const names = Object.keys(requests).map((name) => `${CUSTOM}${name}`);
   const field = z.enum([...CHANGED_FIELDS, ...names]) as unknown as z.ZodType<ChangedField, ChangedField>;
@@ -48,14 +45,14 @@ export function declaredSchemas(declared: DeclaredSettings) {
   };
 }
 
-/** Refuses a former name of a setting beside a later one: which of the two values is meant is not known. */
+/** Refuses a former name of a setting together with a later one, because the value would be ambiguous. */
 function withOneName<Custom extends z.ZodType>(schema: Custom, { name, was }: Setting): Custom {
   return was.reduce((checked, former, at) => {
     const later = [name, ...was.slice(at + 1)];
     return checked.refine((custom) => !isNamed(custom, [former]) || !isNamed(custom, later), {
       path: [former],
       message: `expected one name of the setting: ${former} is a former name of ${name}`,
-      // Also when there are other issues, so that the response lists all of them.
+      // Also checked if there are other issues, so that the response lists all of them.
       when: ({ value }) => typeof value === 'object' && value !== null,
     });
   }, schema);

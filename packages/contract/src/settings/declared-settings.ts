@@ -3,10 +3,7 @@ import { fits, inEffect, type Setting, settingOf } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 import { SPECIFIED, type SpecifiedValues } from './specified.ts';
 
-/**
- * The values that are set in a guild, by field: `prefix`, `custom.xpRate`. Fields that are absent follow their
- * defaults.
- */
+/** The values that are set in a guild, by field: `prefix`, `custom.xpRate`. Absent fields follow their defaults. */
 export type SetValues = Readonly<Record<string, unknown>>;
 
 export type CustomSettings = Readonly<Record<string, SettingValue>>;
@@ -15,16 +12,16 @@ export const CUSTOM = 'custom.';
 
 /** The settings of a deployment: the specified ones, and those of a declaration. */
 export class DeclaredSettings {
-  /** Undefined: none is declared beside the specified ones, and the interface is that of the specification. */
+  /** Undefined: only the specified settings exist, and the interface is that of the specification. */
   readonly declaration: Declaration | undefined;
-  /** Names the declaration in entity tags; undefined without one. */
+  /** Identifies the declaration in entity tags; undefined without a declaration. */
   readonly tag: string | undefined;
-  /** All settings in the order of the record. `byField` has those that were renamed under each of their names. */
+  /** All settings in the order of the record. `byField` has a renamed setting under each of its names. */
   readonly all: readonly Setting[];
   readonly byField: ReadonlyMap<string, Setting>;
-  /** The declared settings; undefined: none are declared, and records have no `custom`. */
+  /** The declared settings; undefined: none, and records have no `custom`. */
   readonly custom: readonly Setting[] | undefined;
-  /** Declared settings of a kind that this version does not know. They are left out. */
+  /** Declared settings of a kind that this version does not know. They are skipped. */
   readonly unknown: readonly string[];
   readonly #specified: readonly Setting[];
 
@@ -36,7 +33,7 @@ export class DeclaredSettings {
     this.#specified = Object.entries(SPECIFIED).flatMap(
       ([name, declared]) => settingOf('record', name, declared, otherDefaults[name]) ?? [],
     );
-    // A service sends a renamed setting by its former names as well, for readers of before.
+    // The service also sends a renamed setting by its former names, for older readers.
     const custom = Object.entries(withoutFormer(settings ?? {}));
     const known = custom.flatMap(([name, declared]) => settingOf('custom', name, declared) ?? []);
     this.custom = custom.length === 0 ? undefined : known;
@@ -46,8 +43,8 @@ export class DeclaredSettings {
   }
 
   /**
-   * Returns the settings in effect, in the order of the record: what is set, and the defaults.
-   * @param onUnfit called for a value that does not have the type of its setting, for which the default is in effect
+   * Returns the effective settings in the order of the record: set values, and otherwise defaults.
+   * @param onUnfit called for a value that does not have the type of its setting; the default applies instead
    */
   effective(set: SetValues, onUnfit?: (setting: Setting) => void): EffectiveSettings {
     const settings: Record<string, unknown> = {};
@@ -60,15 +57,16 @@ export class DeclaredSettings {
     return settings as EffectiveSettings;
   }
 
-  /** Returns the value in effect of one setting. */
+  /** Returns the effective value of a setting. */
   valueOf(set: SetValues, setting: Setting): SettingValue {
     return valueIn(set, setting);
   }
 
   /**
-   * Returns what is set beside the specified settings, and which of those follow a default: how events carry a record. Values of
-   * settings that are not declared now are among it, because they are in effect when they are declared again. The others are the values
-   * in effect, and a renamed setting is there under each of its names, of which a reader of before knows one.
+   * Returns the set values besides the specified settings, and the specified settings that follow a default: the form
+   * of a record in events. It includes values of settings that are currently not declared, because they take effect
+   * when they are declared again. A renamed setting is included under each of its names, because older readers only
+   * know the former one.
    */
   sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
     const custom = Object.entries(set).flatMap(([field, value]) => {
@@ -85,7 +83,10 @@ export class DeclaredSettings {
   }
 }
 
-/** The settings of a record: the specified ones, with choices that a later version has added, and `custom` where settings are declared. */
+/**
+ * The settings of a record: the specified ones, including choices added by later versions, and `custom` if settings are
+ * declared.
+ */
 export type EffectiveSettings = { [Name in keyof SpecifiedValues]: Open<SpecifiedValues[Name]> } & {
   custom?: CustomSettings;
 };
@@ -102,7 +103,7 @@ function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) 
 
 export const SPECIFIED_SETTINGS = new DeclaredSettings();
 
-/** Returns settings without those whose name another one had before. */
+/** Returns settings without former names of others. */
 export function withoutFormer<Declared extends object>(
   settings: Readonly<Record<string, Declared>>,
 ): Readonly<Record<string, Declared>> {
@@ -111,7 +112,7 @@ export function withoutFormer<Declared extends object>(
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !former.has(name)));
 }
 
-/** Returns the fields by all names that a setting has and had: the present one first, then those of `was` in their order. */
+/** Returns the fields for all names of a setting: the current one first, then those of `was` in order. */
 function fieldsOf({ field, shownField, was }: Setting): readonly string[] {
   return was.length === 0 ? [field] : [shownField, ...was.map((name) => `${CUSTOM}${name}`)];
 }

@@ -1,24 +1,24 @@
 import type { KindName } from './setting-declaration.ts';
 
-/** A reason why a value is not valid. Texts for people are in packages/i18n by the key. */
+/** A reason why a value is invalid. Texts for people are in packages/i18n by the key. */
 export interface Flaw {
   readonly key: keyof typeof MESSAGES | `not${Capitalize<KindName>}`;
-  /** The value that was expected, for problems: that of a flaw which one kind alone has. */
+  /** The expected value, for problems; only for flaws of a single kind. */
   readonly expected?: string;
-  /** The limit that was exceeded; 0 where there is none. */
+  /** The exceeded limit; 0 if there is none. */
   readonly count: number;
   readonly length?: number;
   /** The invisible character, such as `U+200B`. */
   readonly codePoint?: string;
-  /** The noun of what exceeds the limit, in the singular. */
+  /** The noun for the parts that exceed the limit, in the singular. */
   readonly of?: 'name' | 'item' | 'row';
-  /** The position in a list of the item that is not valid. */
+  /** The index of the invalid item in a list. */
   readonly at?: number;
-  /** The column of a table with the cell that is not valid. */
+  /** The column with the invalid cell of a table. */
   readonly column?: string;
-  /** The name that is not known. */
+  /** The unknown name. */
   readonly name?: string;
-  /** The names that there are. */
+  /** The known names. */
   readonly names?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const MESSAGES = {
   sameKey: ({ names = [] }: FlawParts) => `expected another ${names.join(' and ')} than in a row above`,
 };
 
-/** Returns the way to what is not valid within a value: the position in a list, and the column. */
+/** Returns the path to the invalid part within a value: the index in a list, and the column. */
 export function flawPath({ at, column }: Flaw): (string | number)[] {
   return [...(at === undefined ? [] : [at]), ...(column === undefined ? [] : [column])];
 }

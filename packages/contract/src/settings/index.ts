@@ -1,4 +1,4 @@
-/** Declarations of settings, and all that follows from them. Without zod, so that pages can use it. */
+/** Declarations of settings, and everything derived from them. Without zod, so that pages can use it. */
 
 export { type BotChannel, lackingIn, type Reference, referencesIn } from './channel-needs.ts';
 export { botPermissionsText, CHANNEL_PERMISSION_NAMES, type ChannelPermission } from './channel-permissions.ts';

@@ -5,8 +5,8 @@ import type { Item, SettingValue } from './setting-declaration.ts';
 type Meant = Item | Ambiguous | undefined;
 
 /**
- * Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by
- * spaces; numbers, which may have both in them, by semicolons as well.
+ * Parses typed text as a value, which may have flaws; undefined: not a value. Items of a list are separated by commas
+ * or spaces; numbers, which may contain both, also by semicolons.
  */
 export function parseTyped(setting: Setting, typed: string, words: TypedWords): SettingValue | Ambiguous | undefined {
   const { kind, many, declared } = setting;
@@ -18,7 +18,7 @@ export function parseTyped(setting: Setting, typed: string, words: TypedWords): 
   return items.find((item) => item instanceof Ambiguous) ?? (distinct(items as Item[], kind) as SettingValue);
 }
 
-/** The kinds whose items may have commas in them. */
+/** The kinds whose items may contain commas. */
 const NUMERIC: readonly string[] = ['integer', 'number', 'duration'];
 
 function itemsIn(
@@ -42,22 +42,22 @@ function partsOf(typed: string, separator: RegExp): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Returns the numbers or durations of a list. `1,500` may be one, or two. */
+/** Returns the numbers or durations of a list. `1,500` may be one number or two. */
 function numbersIn({ declared }: Setting, typed: string, parse: (text: string) => Meant): readonly Meant[] {
   const parts = partsOf(typed, /[;；、\n]+|[,，](?!\d)/);
   const textsIn = (part: string) => {
     const hasUnits = declared.kind === 'duration' && /\p{L}/u.test(part);
     const bySpaces = hasUnits ? [part] : partsOf(part, /\s+/);
-    // A comma is part of a number where the items have another separator: `1,5 2,5` and `1,5; 2,5`.
+    // A comma is part of a number if the items have another separator: `1,5 2,5` and `1,5; 2,5`.
     if (parts.length > 1 || bySpaces.length > 1) return bySpaces;
     const byCommas = partsOf(part, /[,，]+/);
-    // `1,5h` is not 1 and 5h.
+    // `1,5h` does not mean 1 and 5h.
     return hasUnits && !byCommas.every((one) => /\p{L}/u.test(one)) ? [part] : byCommas;
   };
   return parts.flatMap((part): readonly Meant[] => {
     const whole = parse(part);
     const texts = textsIn(part);
-    // `000` is the rest of a number.
+    // `000` is the remainder of a number.
     const apart = texts.map((one) => (/^0\d/.test(one) ? undefined : parse(one)));
     if (whole === undefined) {
       const grouped = part.replaceAll(/(?<!\d)([1-9]\d{0,2})\s(?=\d{3}(?!\d))/g, '$1');

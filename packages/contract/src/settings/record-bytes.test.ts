@@ -66,7 +66,7 @@ test('the largest declaration that is accepted has no larger body than any deplo
     const names = Array.from({ length: 8 }, (_, index) => `text${index}`);
     return { settings: Object.fromEntries(names.map((name) => [name, { kind: 'text', max, label } as const])) };
   };
-  // Eight texts, whose code points have four bytes each.
+  // Eight texts with code points of four bytes.
   const most = Math.floor(free / 8 / 4);
   const declared = declarationOf(most - 8);
   expect([checkDeclaration(declared).flaws, checkDeclaration(declarationOf(most)).flaws]).toEqual([

@@ -4,13 +4,13 @@ import type { DeclaredSettings } from './declared-settings.ts';
 import { maxBytes, type Setting } from './setting.ts';
 import { CODE_POINT_BYTES } from './text-flaws.ts';
 
-/** Bytes of the longest id, name and icon of a guild as JSON. Discord owns them: 100 code points and 64. */
+/** Bytes of the longest id, name and icon of a guild as JSON. Discord's limits: 100 code points and 64. */
 const PROFILE = { id: 2 + 20, name: 2 + 100 * CODE_POINT_BYTES, icon: 2 + 64 * CODE_POINT_BYTES };
 
-/** The most bytes that a client sends for a byte of UTF-8: `\ud83d\ude00` is one code point of four bytes. */
+/** Maximum bytes that a client sends per byte of UTF-8: `\ud83d\ude00` is one code point of four bytes. */
 const ESCAPED = 3;
 
-/** The most bytes that the body of a PATCH may have in any deployment. `custom` is smaller than the record that it is in. */
+/** Maximum bytes of a PATCH body in any deployment. `custom` is smaller than the record that contains it. */
 export const MAX_PATCH_BODY_BYTES = LIMITS.bodyBytes + ESCAPED * DECLARATION_LIMITS.recordBytes;
 
 /** Returns the bytes of the largest record as JSON. */
@@ -20,7 +20,7 @@ export function maxRecordBytes({ all, custom }: DeclaredSettings): number {
   return objectBytes([...Object.entries(PROFILE), ...specified.map(sized), ...declared]);
 }
 
-/** Returns the bytes that the body of a PATCH may have: those of every deployment, and those of the largest `custom`. */
+/** Returns the maximum bytes of a PATCH body: those in every deployment, and those of the largest `custom`. */
 export function patchBodyBytes({ custom }: DeclaredSettings): number {
   return LIMITS.bodyBytes + (custom === undefined ? 0 : ESCAPED * maxCustomBytes(custom));
 }

@@ -5,10 +5,10 @@ import { type CustomSettings, DeclaredSettings, SPECIFIED_SETTINGS } from './dec
 import type { Setting } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 
-/** Values of some settings, as a record has them: a patch. */
+/** Values of some settings in the form of a record: a patch. */
 export type SettingValues = PatchOf<SettingValue>;
 
-/** Values to set of some settings; null: back to the default, where settings are declared. */
+/** Values to set; null resets to the default, if settings are declared. */
 export type SettingsPatch = PatchOf<SettingValue | null>;
 
 type PatchOf<Value> = { [Name in keyof GuildSettings]?: GuildSettings[Name] | Extract<Value, null> } & {
@@ -17,13 +17,13 @@ type PatchOf<Value> = { [Name in keyof GuildSettings]?: GuildSettings[Name] | Ex
 
 type Placed = Pick<Setting, 'name' | 'place'>;
 
-/** Returns the value of a setting in a record or a patch; undefined: it has none. */
+/** Returns the value of a setting in a record or a patch; undefined: absent. */
 export function valueIn(settings: object, { name, place }: Placed): SettingValue | undefined {
   const all = settings as Readonly<Record<string, unknown>> & { readonly custom?: CustomSettings };
   return (place === 'record' ? all[name] : all.custom?.[name]) as SettingValue | undefined;
 }
 
-/** Returns the patch that gives settings these values; null: back to the default, where settings are declared. */
+/** Returns the patch that sets these values; null resets to the default, if settings are declared. */
 export function patchOf<Value extends SettingValue | null>(
   values: Iterable<readonly [setting: Placed, value: Value]>,
 ): PatchOf<Value> {
@@ -33,8 +33,8 @@ export function patchOf<Value extends SettingValue | null>(
   return Object.keys(custom).length === 0 ? patch : { ...patch, custom };
 }
 
-/** Returns the settings of a deployment as the service has sent them, with their texts. */
+/** Returns the settings of a deployment as sent by the service, with their texts. */
 export function servedDeclaration({ tag, ...declaration }: ServedSettings): DeclaredSettings {
-  // A value that a later version has is a default like any other.
+  // A value of a later version is a default like any other.
   return tag === null ? SPECIFIED_SETTINGS : new DeclaredSettings(declaration as Declaration, tag);
 }

@@ -19,20 +19,23 @@ export function requestSchema(setting: Setting): z.ZodType<SettingValue> {
 }
 
 /**
- * Returns the schema of the values of a setting in responses. That of a declared setting has the type alone; a specified one may
- * have languages that a later version has added, and characters that requests may not have any more.
+ * Returns the schema of a setting's values in responses. For a declared setting it only checks the type; a specified
+ * one may have languages added by later versions, and characters that requests may no longer contain.
  */
 export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
   return valueSchema(setting, { isRequest: false });
 }
 
-/** Returns the schema of the values in a row of an import: the type alone, and the rows of a table with the cells of a request. */
+/**
+ * Returns the schema of values in a row of an import: only the type, and the rows of a table with the cells of a
+ * request.
+ */
 export function importedSchema(setting: Setting): z.ZodType<SettingValue> {
   if (setting.columns === undefined) return recordSchema(setting);
   return z.array(rowSchema(setting.columns, recordSchema)) as unknown as z.ZodType<SettingValue>;
 }
 
-/** Returns the schema of the values that readers take: the type alone. */
+/** Returns the schema of values for readers: only the type. */
 export function typeSchema(setting: Setting): z.ZodType<SettingValue> {
   const item = itemType(setting);
   return (setting.many === undefined ? item : z.array(item)) as z.ZodType<SettingValue>;
@@ -74,7 +77,7 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
     .meta(limits);
 }
 
-/** Returns the schema of the rows of a request. A cell that its column has a value for can be left out. */
+/** Returns the schema of the rows in a request. A cell may be omitted if its column has a default or an empty value. */
 function rowSchema(columns: readonly Setting[], schemaOf: (column: Setting) => z.ZodType): z.ZodType<Item> {
   const cells = columns.map((column) => {
     const cell = schemaOf(column);

@@ -10,7 +10,7 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** A list of values instead of one. */
 export interface Many {
-  /** The most items: at most 100 channels, roles, users, emoji and choices, and 25 of others. */
+  /** Maximum items: at most 100 channels, roles, users, emojis and choices, and 25 of other kinds. */
   readonly max: number;
 }
 
@@ -19,9 +19,9 @@ interface Declared {
   readonly label: Texts;
   readonly description?: Texts;
   readonly group?: string;
-  /** `application`: people see it and cannot change it. */
+  /** `application`: people can see it but not change it. */
   readonly setBy?: 'application';
-  /** The names that it had before, the first one first. Values stay stored under that, and requests may have all of them. */
+  /** Former names, oldest first. Values stay stored under the oldest name, and requests may use all of them. */
   readonly was?: string | readonly string[];
 }
 
@@ -40,16 +40,16 @@ export interface SwitchDeclaration extends Declared {
 
 export interface IntegerDeclaration extends Ranged {
   readonly kind: 'integer';
-  /** The unit that is shown behind it, such as `%`. */
+  /** The unit that is shown after it, such as `%`. */
   readonly unit?: string;
 }
 
 /** A decimal number. */
 export interface NumberDeclaration extends Ranged {
   readonly kind: 'number';
-  /** The most decimal places: 1 to 6. */
+  /** Maximum decimal places: 1 to 6. */
   readonly decimals: number;
-  /** The unit that is shown behind it, such as `×`. */
+  /** The unit that is shown after it, such as `×`. */
   readonly unit?: string;
 }
 
@@ -73,7 +73,7 @@ interface Listed extends Declared {
 /** A time of day as `HH:MM`. */
 export interface TimeDeclaration extends Listed {
   readonly kind: 'time';
-  /** The name of the declared time zone in which it is meant. */
+  /** The name of a declared time zone setting that applies to it. */
   readonly zone?: string;
 }
 
@@ -89,19 +89,19 @@ export interface ColorDeclaration extends Listed {
   readonly kind: 'color';
 }
 
-/** An emoji of Unicode, or one of the guild as `<:name:id>`; `''` for none. */
+/** A Unicode emoji, or a custom emoji as `<:name:id>`; `''` for none. */
 export interface EmojiDeclaration extends Listed {
   readonly kind: 'emoji';
 }
 
-/** A text of one line, or of many. */
+/** A text of one or more lines. */
 export interface TextDeclaration extends Declared {
   readonly kind: 'text';
   /** `one` unless given. */
   readonly lines?: 'one' | 'many';
   /** Code points: at most 2,000; in a list at most 100. */
   readonly max: number;
-  /** The names that a bot replaces: `{user}` in the text. Other names in braces are refused. */
+  /** The placeholders that a bot replaces: `{user}` in the text. Other names in braces are refused. */
   readonly placeholders?: Readonly<Record<string, Texts>>;
   readonly many?: Many;
   /** Empty unless given. */
@@ -114,8 +114,8 @@ export interface ChannelDeclaration extends Declared {
   /** The types that can be chosen; all unless given. */
   readonly types?: readonly ChannelType[];
   /**
-   * The permissions that the bot needs in the channel, by discord.js's names. Unless given, to see one channel and to write in it,
-   * and none for a list.
+   * The permissions that the bot needs in the channel, by discord.js's names. Default: to view and write in it; for a
+   * list, none.
    */
   readonly needs?: readonly ChannelPermission[];
   readonly many?: Many;
@@ -151,20 +151,20 @@ type ScalarDeclaration =
 
 type WithoutOptions<D> = D extends unknown ? Omit<D, 'many' | 'group' | 'setBy' | 'was' | 'default'> : never;
 
-/** A column of a table: a setting of one value. A text has one line. */
+/** A column of a table: a setting with a single value. A text has one line. */
 export type ColumnDeclaration = WithoutOptions<ScalarDeclaration> & {
-  /** The cell of a new row, and of rows from before the column was declared. */
+  /** The cell of a new row, and of rows that are older than the column. */
   readonly default?: Cell;
 };
 
 /** A list of rows. */
 export interface TableDeclaration extends Declared {
   readonly kind: 'table';
-  /** The most rows, at most 25. */
+  /** Maximum rows, up to 25. */
   readonly max: number;
   /** At most five columns. */
   readonly columns: Readonly<Record<string, ColumnDeclaration>>;
-  /** The columns whose cells no two rows have in common. */
+  /** The columns whose cells must be unique among the rows. */
   readonly key?: readonly string[];
   /** No rows unless given. */
   readonly default?: readonly Row[];
@@ -179,7 +179,7 @@ export type Cell = boolean | number | string;
 /** A row of a table, with a cell for each column. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** An item of a list, or the value of a setting with one. */
+/** An item of a list, or a single value. */
 export type Item = Cell | Row;
 
 export type SettingValue = Cell | readonly number[] | readonly string[] | readonly Row[];
@@ -198,7 +198,7 @@ export type ValueOf<D> = D extends { readonly kind: 'table'; readonly columns: i
     ? readonly ItemOf<D>[]
     : ItemOf<D>;
 
-/** Returns a text in a language, else in English, else in the first language that it has; undefined: it has none. */
+/** Returns a text in a language, otherwise in English, otherwise in its first language; undefined: it has none. */
 export function textIn(texts: Texts | undefined, language: string): string | undefined {
   const all = (texts ?? {}) as Readonly<Record<string, string | undefined>>;
   return (Object.hasOwn(all, language) ? all[language] : undefined) ?? all['en-US'] ?? Object.values(all)[0];

@@ -4,23 +4,23 @@ import { KINDS } from './kinds/kinds.ts';
 import { columnsOf } from './kinds/table.ts';
 import type { Item, Many, Row, SettingDeclaration, SettingValue, TableDeclaration } from './setting-declaration.ts';
 
-/** The place of a setting in the record: beside the others of the specification, or in `custom`. */
+/** The place of a setting in the record: beside the other specified settings, or in `custom`. */
 export type Place = 'record' | 'custom';
 
-/** A setting with all that is known of it: the declaration, and the functions of its kind. */
+/** A setting with its declaration and the functions of its kind. */
 export interface Setting {
   /** The name, unique within the place. */
   readonly name: string;
   readonly place: Place;
-  /** The name in storage: `prefix`, `custom.xpRate`. That of a renamed setting is the first one that it had. */
+  /** The storage name: `prefix`, `custom.xpRate`. For a renamed setting, its first name. */
   readonly field: string;
   /** The name in the history, in events and in requests: `custom.xpRate`. */
   readonly shownField: string;
-  /** The names that it had before. */
+  /** Former names. */
   readonly was: readonly string[];
   readonly declared: SettingDeclaration & ReservedOptions;
   readonly kind: Kind;
-  /** The list that its value is, which may be one of rows; undefined: it has one value. */
+  /** The limits of its list, for a table a list of rows; undefined: a single value. */
   readonly many: Many | undefined;
   /** The columns of a table. */
   readonly columns: readonly Setting[] | undefined;
@@ -41,7 +41,7 @@ export function settingOf(
   const value = otherDefault ?? declared.default ?? empty;
   if (value === undefined) return undefined;
   const columns = declared.kind === 'table' ? columnSettings(declared) : undefined;
-  // A row without the cells of an unknown kind is another row.
+  // A row without the cells of an unknown kind would be another row.
   if (declared.kind === 'table' && columns?.length !== Object.keys(declared.columns).length) return undefined;
   const was = [declared.was ?? []].flat();
   const fieldOf = (one: string) => (place === 'record' ? one : `custom.${one}`);
@@ -49,7 +49,7 @@ export function settingOf(
   return { name, place, ...names, declared, kind, many, columns, default: stored({ kind, declared }, value) };
 }
 
-/** Returns the list that the value of a setting is. A table is one of rows. */
+/** Returns the list limits of a setting. A table is a list of rows. */
 function manyOf(declared: SettingDeclaration): Many | undefined {
   if (declared.kind === 'table') return { max: declared.max };
   return 'many' in declared ? declared.many : undefined;
@@ -57,7 +57,7 @@ function manyOf(declared: SettingDeclaration): Many | undefined {
 
 function columnSettings(declared: TableDeclaration): readonly Setting[] {
   return columnsOf(declared).flatMap((column) => {
-    // The channels of a column are a list, as those of `many` are.
+    // The channels of a column form a list, as with `many`.
     const needs = column.declared.kind === 'channel' && { needs: [] };
     return (
       settingOf('custom', column.name, { ...needs, ...column.declared } as SettingDeclaration, column.default) ?? []
@@ -65,14 +65,16 @@ function columnSettings(declared: TableDeclaration): readonly Setting[] {
   });
 }
 
-/** Returns whether a row of a request needs a cell for a column: one without a default, and of a kind without an empty value. */
+/**
+ * Returns true if a row of a request needs a cell for a column: one without a default, whose kind has no empty value.
+ */
 export function isRequired({ kind, declared }: Setting): boolean {
   return declared.default === undefined && kind.empty === undefined;
 }
 
 type Typed = Pick<Setting, 'kind' | 'many' | 'columns'>;
 
-/** Returns whether a value has the type of a setting, whatever its limits. Others are not served. */
+/** Returns true if a value has the type of a setting, regardless of its limits. Other values are not served. */
 export function fits(setting: Typed, value: unknown): value is SettingValue {
   const { many } = setting;
   return many === undefined
@@ -89,8 +91,9 @@ function isItem({ kind: { type }, columns = [] }: Typed, value: unknown): value 
 }
 
 /**
- * Returns the value in effect of a stored one: the value itself; the only item of a list whose setting had one value before; a row with
- * a cell for each column that is declared now. Undefined: it does not have the type of the setting.
+ * Returns the effective value for a stored one: the value itself; the only item of a list if the setting used to have a
+ * single value; rows with a cell for each currently declared column. Undefined: it does not have the type of the
+ * setting.
  */
 export function inEffect(setting: Setting, value: unknown): SettingValue | undefined {
   const { many, columns } = setting;
@@ -101,8 +104,8 @@ export function inEffect(setting: Setting, value: unknown): SettingValue | undef
 }
 
 /**
- * Returns all that is not valid in a value of the type of a setting. Of a list that is too long, the items beyond are not looked at.
- * @param guildId the guild, whose id is that of its role @everyone; undefined: it does not matter
+ * Returns all flaws of a value that has the type of a setting. Items beyond the maximum of a list are not checked.
+ * @param guildId the guild, whose id is that of its role @everyone; undefined: not checked
  */
 export function flawsOf(setting: Setting, value: SettingValue, guildId?: string): Flaw[] {
   const { many } = setting;
@@ -114,7 +117,7 @@ export function flawsOf(setting: Setting, value: SettingValue, guildId?: string)
   return [...flaws, ...ofList, ...(all.length > many.max ? [tooMany(setting, many)] : [])];
 }
 
-/** Returns all that is not valid in an item of a list, or in the value of a setting with one. A list has no item that is none. */
+/** Returns all flaws of an item of a list, or of a single value. Empty items are not allowed in a list. */
 export function itemFlaws({ kind, many, columns, declared }: Setting, item: Item, guildId?: string): readonly Flaw[] {
   if (columns !== undefined) return rowFlaws(columns, item as Row, guildId).concat(kind.flaws(item, declared as never));
   if (declared.kind === 'role' && item === guildId) return [{ key: 'everyone', count: 0 }];
@@ -136,7 +139,7 @@ export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }:
   return { key: 'tooMany', count, of };
 }
 
-/** Returns a value as it is stored: lists without duplicates, in their order, and texts with line feeds as their line breaks. */
+/** Returns the stored form of a value: lists without duplicates, in order, and texts with line feeds as line breaks. */
 export function stored({ kind, declared }: Pick<Setting, 'kind' | 'declared'>, value: SettingValue): SettingValue {
   const storedItem = (item: Item) => kind.stored?.(item, declared as never) ?? item;
   if (!Array.isArray(value)) return storedItem(value as Item) as SettingValue;
@@ -152,10 +155,13 @@ export function distinct<T extends Item>(items: readonly T[], { identity }: Kind
   return first.length === items.length ? items : first;
 }
 
-/** The parts of a setting by which items are compared: emoji of guilds by their ids, also in the cells of rows. */
+/** The parts of a setting by which items are compared: custom emojis by id, also in table cells. */
 type Compared = Pick<Setting, 'kind' | 'columns'>;
 
-/** Returns whether two values are the same. The order of a list counts. @param by the setting of both; as they are unless given */
+/**
+ * Returns true if two values are equal. The order of a list counts. @param by the setting of both; compared as they are
+ * unless given
+ */
 export function isSameValue(one: unknown, other: unknown, by?: Compared): boolean {
   if (one === other) return true;
   if (!Array.isArray(one) || !Array.isArray(other)) return isSameItem(one, other, by);
@@ -181,7 +187,7 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value names something of one guild, such as a channel. */
+/** Returns true if a value refers to a thing of one guild, such as a channel. */
 export function isOfGuild({ kind, columns = [] }: Setting, value: SettingValue): boolean {
   return [value].flat().some((item: Item) => {
     if (!isRow(item)) return kind.isOfGuild?.(item) === true;
@@ -194,7 +200,7 @@ export interface ListDifference<T = Item> {
   readonly removed: readonly T[];
 }
 
-/** Returns what a list gained and lost; undefined: nothing but its order, or the values are no lists. */
+/** Returns the items that a list gained and lost; undefined: only its order changed, or the values are not lists. */
 export function listDifference(from: unknown, to: unknown): ListDifference | undefined {
   if (!isList(from) || !isList(to)) return undefined;
   const isIn = (list: readonly Item[], item: Item) => list.some((one) => isSameItem(one, item));

@@ -65,7 +65,7 @@ export type SpecifiedValues = { [Name in keyof typeof SPECIFIED]: Mutable<ValueO
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
-/** The fields that a change can be about, in the order of the record. */
+/** The fields that a change can contain, in the order of the record. */
 export const CHANGED_FIELDS = [
   ...(Object.keys(SPECIFIED) as (keyof typeof SPECIFIED)[]),
   'name',

@@ -2,11 +2,11 @@ import { invisibleIn } from '../invisible.ts';
 import type { Flaw } from './flaw.ts';
 
 /**
- * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document
- * contains it: docs/decisions/0030-portable-patterns.md
+ * Text without control characters (Cc), in a regular expression syntax that the languages of all callers share, because
+ * the OpenAPI document contains it: docs/decisions/0030-portable-patterns.md
  */
 const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
-/** Text with tabs and line breaks besides, for texts of many lines. */
+/** Text that may also contain tabs and line breaks, for texts of several lines. */
 const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F]*$';
 
 const ONE_LINE = new RegExp(PRINTABLE, 'u');
@@ -17,7 +17,7 @@ const LINE_BREAK = /\r\n?|\n/g;
 /** A surrogate without its other half (Cs), which UTF-8 cannot represent. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
-/** Bytes of a code point in UTF-8, at most. None that a text may have is longer as JSON. */
+/** Maximum bytes of a code point in UTF-8. The valid characters of a text are not longer as JSON. */
 export const CODE_POINT_BYTES = 4;
 
 export interface TextRules {
@@ -25,21 +25,24 @@ export interface TextRules {
   readonly max: number;
   readonly lines?: 'one' | 'many';
   readonly noLeadingSpace?: boolean;
-  /** Rejects characters that are not shown, so that no two texts look the same. */
+  /** Rejects invisible characters, so that different texts do not look the same. */
   readonly noInvisible?: boolean;
 }
 
-/** Returns a text with line feeds as its line breaks: Windows writes `\r\n`. */
+/** Returns a text with line feeds as line breaks: Windows writes `\r\n`. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll(LINE_BREAK, '\n');
 }
 
-/** Returns all that is not valid in a text, whatever its line breaks are. Lengths are in code points, as in JSON Schema: an emoji is one character. */
+/**
+ * Returns all flaws of a text, with any kind of line breaks. Lengths are in code points, as in JSON Schema: an emoji
+ * counts as one character.
+ */
 export function textFlaws(given: string, { min = 0, max, lines, noLeadingSpace, noInvisible }: TextRules): Flaw[] {
   const flaws: Flaw[] = [];
   const hasLines = lines === 'many';
   const text = withLineFeeds(given);
-  // Counted only where the number of UTF-16 units leaves it open.
+  // Code points are only counted if the number of UTF-16 units is not conclusive.
   const length = text.length <= max && text.length >= 2 * min ? text.length : [...text].length;
   if (length < min) flaws.push({ key: 'tooShort', count: min, length });
   if (length > max) flaws.push({ key: 'tooLong', count: max, length });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTimeZone, timeZoneName } from './time-zones.ts';
 
-/** All names of zones and links of the time zone database, 2025b, by the area that they begin with. */
+/** All names of zones and links of the time zone database, 2025b, by their areas. */
 const NAMES: Readonly<Record<string, string>> = {
   '': `CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica
 Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal

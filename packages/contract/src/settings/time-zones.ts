@@ -1,11 +1,12 @@
-/** Names of zones that are abbreviations, which mean several zones, or another one than people expect. */
+/** Names of zones that are abbreviations, which are ambiguous or unexpected. */
 const ABBREVIATION = /^(?!UTC$|GMT$|PRC$|ROC$|ROK$|UCT$)[A-Z]{3}$/i;
 
-/** Names that were asked for and are those of zones, in small letters: asking `Intl` takes long. */
+/** Requested names that are valid time zones, in lower case: `Intl` is slow. */
 const KNOWN = new Set<string>();
 
 /**
- * Returns whether a text is the name of a time zone, of which a service may know more than a browser. Links are names: `Asia/Calcutta`.
+ * Returns true if a text is the name of a time zone. A service may know more of them than a browser. Links are names:
+ * `Asia/Calcutta`.
  * @see https://data.iana.org/time-zones/theory.html
  */
 export function isTimeZone(name: string): boolean {
@@ -21,7 +22,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The words in names of time zones that do not have one capital as their first letter. */
+/** The words in names of time zones that are not written with a single initial capital. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   [
     'ACT au BajaNorte BajaSur CET CHAT ComodRivadavia CST6CDT DeNoronha DumontDUrville EasterIsland EET es EST EST5EDT GB GMT GMT0 HST IN',
@@ -31,7 +32,10 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** Returns the name of a time zone as the IANA spells it: `Europe/Berlin` for `europe/berlin`. A link stays one: `Asia/Kolkata`. */
+/**
+ * Returns the name of a time zone in IANA's spelling: `Europe/Berlin` for `europe/berlin`. Links stay links:
+ * `Asia/Kolkata`.
+ */
 export function timeZoneName(name: string): string {
   return name
     .toLowerCase()

@@ -6,7 +6,7 @@ import { pageLines } from './page-lines.ts';
 import { requirePermission } from './require-permission.ts';
 import { action } from './services.ts';
 
-/** Shows who else than managers is let into the settings, as mentions without a notification. */
+/** Shows who besides managers has access to the settings, as mentions without a notification. */
 export const access = action({
   options: {},
   guard: requirePermission,
@@ -21,7 +21,7 @@ export const access = action({
   },
 });
 
-/** Returns a line for each level, which is shorter than one for each entry: 50 of them fit into a message. */
+/** Returns a line per level, which is shorter than a line per entry: 50 entries fit into a message. */
 function levelLines(entries: ServedAccessList['entries'], translator: Translator): string[] {
   const levels = [...new Set(entries.map(({ level }) => level))];
   return levels.map((level) => {

@@ -119,9 +119,9 @@ function addItem(use: Omit<Use<OptionSet, PermittedUser>, 'options'>, list: Sett
 }
 
 /**
- * Removes the item that a person has named from a list: the one that was typed, else the only one that differs from it in case,
+ * Removes the named item from a list: the one that was typed, otherwise the only one that differs from it in case,
  * width or accents.
- * @throws Refusal when the list does not have it, or several that it may be
+ * @throws Refusal when the item is not in the list, or is ambiguous
  */
 async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
   const { translator } = use.invocation;
@@ -132,7 +132,7 @@ async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typ
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
     const found = itemsNamed(textOf(items), list, items, translator);
-    // The person did not see an item that others add meanwhile.
+    // Items that others add meanwhile were not visible to the person.
     meant ??= found.length === 1 ? found[0] : undefined;
     if (meant !== undefined && items.includes(meant)) {
       return patchOf([[list, items.filter((item) => item !== meant) as readonly string[]]]);
@@ -152,7 +152,7 @@ async function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typ
   });
 }
 
-/** Returns the items that a text names. One that no longer exists in Discord can be named by its mention. */
+/** Returns the items named by a text. An item that no longer exists in Discord can be named by its mention. */
 function itemsNamed(typed: string, list: Setting, items: readonly Item[], translator: Translator): readonly Item[] {
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
   const exact = isText ? typed.trim() : readItem(list, typed, { translator });

@@ -16,7 +16,7 @@ import { rowNames } from './suggestions.ts';
 
 type TableUse = Omit<Use<OptionSet, PermittedUser>, 'options'>;
 
-/** Adds the row that was typed, or returns the form for one. */
+/** Adds the typed row, or returns the form for one. */
 export async function addTyped(use: TableUse, table: Setting, typed: string | undefined): Promise<Reply | string> {
   const { invocation, services } = use;
   const { translator, ownTranslator = translator } = invocation;
@@ -51,7 +51,7 @@ export function addRow(use: TableUse, table: Setting, row: Row): Promise<string>
   });
 }
 
-/** @throws Refusal when the last row has the key of another one */
+/** @throws Refusal when the last row has the same key as another one */
 function requireOwnKey(table: Setting, rows: readonly Row[], translator: Translator): void {
   const flaw = flawsOf(table, rows).find(({ key, at }) => key === 'sameKey' && at === rows.length - 1);
   if (flaw === undefined) return;
@@ -60,13 +60,13 @@ function requireOwnKey(table: Setting, rows: readonly Row[], translator: Transla
   throw new Refusal(`${labels}: ${flawText(flaw, translator, table)}`);
 }
 
-/** Rows that a refusal names. */
+/** Maximum rows listed in a refusal. */
 const MAX_NAMED = 10;
 
 /**
- * Removes the row that a person has chosen, or has named by its text or by one of its cells. Of rows that are the same, the last one is
- * removed unless one was chosen.
- * @throws Refusal when the table does not have it, or several that it may be
+ * Removes the row that a person has selected, or has named by its text or by one of its cells. Of identical rows, the
+ * last one is removed unless one was selected.
+ * @throws Refusal when the row is not in the table, or is ambiguous
  */
 export async function removeRow(use: TableUse, table: Setting, typed: string): Promise<string> {
   const { invocation, services } = use;
@@ -79,13 +79,13 @@ export async function removeRow(use: TableUse, table: Setting, typed: string): P
     const names = rowNames(table, rows, { invocation, services, translator });
     const namesOf = (at: number) => {
       const row = rows[at] ?? {};
-      // A phone copies the Markdown of a reply.
+      // Copying on a phone includes the Markdown of a reply.
       const shown = markdown(valueParts(table.field, [row], translator), translator);
       return [names[at]?.distinct ?? '', names[at]?.text ?? '', shown, typedRow(table, row)];
     };
     const found = meant === undefined ? find(rows, namesOf) : [];
     const contents = found.map((at) => ids[at]?.replace(/:\d+$/, ''));
-    // The person did not see a row that others add meanwhile.
+    // Rows that others add meanwhile were not visible to the person.
     if (new Set(contents).size === 1) meant = ids[found.at(-1) ?? 0];
     const at = meant === undefined ? -1 : ids.indexOf(meant);
     if (at !== -1) return patchOf([[table, rows.toSpliced(at, 1) as SettingValue]]);

@@ -22,7 +22,7 @@ test.each([
   },
 );
 
-/** Problems that people can do something about, or that pass. The others are for the team of the bot. */
+/** Problems that the person can solve, or that are temporary. Others are for the team of the bot. */
 const FOR_PEOPLE: readonly ProblemSlug[] = [
   'invalid-request',
   'not-guild-manager',
@@ -63,7 +63,7 @@ test.each(Object.entries(PROBLEMS))(
     const failure = await failureOf(slug, status, text);
     const textIn = (language: Language) => failureText(failure, invocationIn(language), 'show');
     if (!FOR_PEOPLE.some((known) => known === slug)) {
-      // The error is logged, and people read the reference.
+      // The error is logged, and people see a reference to it.
       expect(() => textIn('en-US')).toThrow(expect.not.objectContaining({ name: 'Refusal' }));
       return;
     }

@@ -24,7 +24,7 @@ export function requireUnlocked(setting: Setting, { translator }: Invocation): v
   throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));
 }
 
-/** @throws Refusal when a list may not have so many items */
+/** @throws Refusal when a list may not have that many items */
 export function requireLength(list: Setting, length: number, translator: Translator): void {
   const { max = length } = list.many ?? {};
   if (length <= max) return;
@@ -34,8 +34,8 @@ export function requireLength(list: Setting, length: number, translator: Transla
 
 /**
  * Changes settings through the service. Returns the reply, in the guild's language after the change.
- * @param patchFor returns what to change; again for each try, where others were faster. Throws Refusal.
- * @param patchForEarlier the same for an earlier service, which refuses the first one
+ * @param patchFor returns the patch; called again for each attempt after a conflict. Throws Refusal.
+ * @param patchForEarlier the same for an older service, which refuses the first patch
  * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
@@ -71,7 +71,7 @@ export async function changeSettings(
 
 function changeLine(setting: Setting, before: RecordSettings, after: RecordSettings, translator: Translator): string {
   const [from, to] = [valueIn(before, setting), valueIn(after, setting)];
-  // Of a long table, not all rows are named.
+  // Not all rows of a long table are listed.
   const rows = setting.columns === undefined ? undefined : listDifference(from, to);
   const isLong = [from, to].some((value) => Array.isArray(value) && value.length > MAX_LISTED);
   if (rows !== undefined && isLong) {
@@ -84,7 +84,7 @@ function changeLine(setting: Setting, before: RecordSettings, after: RecordSetti
   });
 }
 
-/** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do, without a doubt. */
+/** Returns the lines of a reply about the effect of a changed prefix; empty if prefix commands certainly work. */
 export function prefixLines(
   changed: readonly string[],
   { prefix }: RecordSettings,
@@ -119,7 +119,9 @@ interface WarningContext {
   readonly channels: Pick<ChannelsOfGuilds, 'channel' | 'role'>;
 }
 
-/** Returns the warnings about the channels or roles of a setting, as the page has them; none while Discord cannot be reached. */
+/**
+ * Returns the warnings about the channels or roles of a setting, as on the page; empty if Discord cannot be reached.
+ */
 async function referenceWarnings(
   setting: Setting,
   settings: RecordSettings,
@@ -143,8 +145,8 @@ async function referenceWarnings(
 
 /**
  * Returns the text for a failed call of the service.
- * @param check the subcommand of `settings` that shows whether a change was made
- * @throws the error of the service where only the team of the bot can do something about it: it is logged
+ * @param check the subcommand of `settings` that shows if a change was made
+ * @throws the error of the service if only the team of the bot can solve it: it is logged
  */
 export function failureText(failure: ServiceFailure, invocation: Invocation, check: 'show' | 'history'): string {
   const { translator } = invocation;
@@ -166,13 +168,13 @@ function reasonOf({ slug, fields, error }: ServiceRefusal, translator: Translato
   const { t, settings } = translator;
   const [field = ''] = fields;
   const known = settings.byField.get(field);
-  // The bot may learn of a new setting later than the service.
+  // The bot may learn about a new setting later than the service.
   const setting = known === undefined ? code(shorten(field)) : settingName(known, translator);
   switch (slug) {
     case 'reserved-setting':
       return t('settings.reserved', { setting });
     case 'invalid-request':
-      // Another part of the request is not what a person entered.
+      // The issue concerns a part of the request that the person did not enter.
       if (known === undefined) throw error;
       return t('problem.value', { setting });
     case 'bot-absent':

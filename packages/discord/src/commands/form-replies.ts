@@ -11,7 +11,10 @@ interface Missing {
   readonly services: Pick<SettingsServices, 'pageOf'>;
 }
 
-/** Returns the reply to a message without the value that a form would ask for. As a slash command, Discord shows the form instead. */
+/**
+ * Returns the reply to a message without the value that a form would ask for. For a slash command, Discord shows the
+ * form instead.
+ */
 export function missingValue(
   subcommand: 'set' | 'add',
   options: OptionSet,

@@ -9,10 +9,10 @@ import { requirePermission } from './require-permission.ts';
 import { action, type SettingsServices } from './services.ts';
 import { suggestSettings } from './suggestions.ts';
 
-/** Changes in one reply, if their texts fit into it. */
+/** Maximum changes in one reply, if their texts fit. */
 const MAX_ENTRIES = 10;
 
-/** Code points of a reply: Discord's limit for a message, minus a margin. One change always fits. */
+/** Maximum code points of a reply: Discord's limit for a message, minus a margin. One change always fits. */
 const MAX_LENGTH = 1_900;
 
 export const history = action({

@@ -3,8 +3,8 @@ import type { Invocation } from '../framework/invocation.ts';
 import type { SettingsServices } from './services.ts';
 
 /**
- * Returns the line of a reply that links the page of the guild; none where the bot does not know its address.
- * @param setting the one that the page opens with
+ * Returns the line of a reply that links to the guild's page; empty if the bot does not know its URL.
+ * @param setting the setting that the page scrolls to
  */
 export function pageLines(
   { guildId, translator }: Pick<Invocation, 'guildId' | 'translator'>,

@@ -4,8 +4,8 @@ import { Refusal } from '../i18n/text.ts';
 import type { PermittedUser } from '../settings/service.ts';
 
 /**
- * Admits the users to whom Discord offers the commands for managers, which the guild's administrators decide. Discord does not
- * know the commands in messages: those are for users who own the guild, or have Manage Guild or Administrator there.
+ * Admits the users to whom Discord offers the commands for managers, which the guild's administrators decide. Discord
+ * does not check commands in messages: these are for the owner, and for members with Manage Guild or Administrator.
  * @throws Refusal
  */
 export function requirePermission({ trigger, guildId, userId, permissions, translator }: Invocation): PermittedUser {

@@ -15,9 +15,9 @@ export const reset = action({
     if (setting !== 'all') requireUnlocked(setting, invocation);
     const { all, tag } = invocation.translator.settings;
     const settings = setting === 'all' ? all.filter((one) => !isLocked(one)) : [setting];
-    // Without a declaration, defaults never change, and no setting follows one.
+    // Without a declaration, defaults never change, and settings cannot follow them.
     const patch = patchOf(settings.map((one) => [one, tag === undefined ? one.default : null]));
-    // 1.0.0 took null for settings of a team alone.
+    // 1.0.0 only accepted null for settings of a team.
     const forEarlier = patchOf(settings.map((one) => [one, one.place === 'record' ? one.default : null]));
     return changeSettings(use, () => patch, tag === undefined ? undefined : () => forEarlier);
   },

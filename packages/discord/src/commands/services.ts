@@ -11,14 +11,17 @@ import {
 } from '../settings/service.ts';
 import { type SettingsHistory, settingsHistory } from '../settings/settings-history.ts';
 
-/** The bot, as replies name it. */
+/** The names of the bot in replies. */
 export interface Connection {
   readonly mention: string;
-  /** False: the bot is not used by messages. undefined: it reads them, and commands in them are not those of this package. */
+  /**
+   * False: the bot does not react to messages. Undefined: it reads them, but commands in them are not those of this
+   * package.
+   */
   readonly readsMessages: boolean | undefined;
 }
 
-/** The state of a replica, as `Replica.status` has it: the types of this package need none of SQLite. */
+/** The state of a replica, as in `Replica.status`: the types of this package do not depend on SQLite. */
 export type ReplicaState = { readonly state: 'SYNCING' | 'LIVE' } | { readonly state: 'STALE'; readonly since: Date };
 
 /** The services that the command for settings uses. */
@@ -29,7 +32,7 @@ export interface SettingsServices extends CommandServices {
   readonly history: SettingsHistory;
   readonly access: AccessReader;
   readonly channels: ChannelsOfGuilds;
-  /** Returns the address of a guild's settings page; `undefined`: the bot does not know it. */
+  /** Returns the URL of a guild's settings page; undefined: unknown to the bot. */
   readonly pageOf: (guildId: string) => string | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface SettingsServicesOptions {
   readonly service: SettingsService;
   readonly replica: SettingsServices['replica'];
   readonly dashboardUrl?: string | undefined;
-  /** False: commands in messages are answered by another part of the bot, if at all. True unless given. */
+  /** False: another part of the bot may answer commands in messages. True unless given. */
   readonly answersMessages?: boolean;
   readonly clock?: () => number;
 }

@@ -12,7 +12,7 @@ import { action, type SettingsServices } from './services.ts';
 import { VALUE_FIELD, valueForm } from './setting-form.ts';
 import { suggestSettings, suggestValues } from './suggestions.ts';
 
-/** Discord's limit for a text of a form. */
+/** Discord's limit for a text in a form. */
 const MAX_VALUE = 4_000;
 
 const OPTIONS = { setting: anySetting(true), value: anyRest(MAX_VALUE) };
@@ -62,7 +62,7 @@ function requireOneValue(setting: Setting, invocation: Invocation, services: Pic
 
 function formReply(setting: Setting, invocation: Invocation, services: SettingsServices): Reply {
   const { translator, ownTranslator = translator } = invocation;
-  // The person alone sees the form.
+  // Only the person sees the form.
   const form = valueForm(setting, { ...invocation, translator: ownTranslator, channels: services.channels });
   if (form !== undefined) return { content: missingValue('set', OPTIONS, { setting, invocation, services }), form };
   return { content: [tooLong(setting, invocation), ...pageLines(invocation, services)].join('\n') };

@@ -33,7 +33,7 @@ const MAX_TEXT = 4_000;
 
 const MAX_LINE = 100;
 
-/** Fields of one form. */
+/** Maximum fields of a form. */
 const MAX_FIELDS = 5;
 
 const ROLE_SELECT = [ComponentType.RoleSelect, SelectMenuDefaultValueType.Role] as const;
@@ -48,10 +48,10 @@ interface FormContext {
   readonly channels: Pick<ChannelsOfGuilds, 'hasChannel' | 'hasRole'>;
 }
 
-/** The name of the field of a form with one. */
+/** The field name in a form with a single field. */
 export const VALUE_FIELD = 'value';
 
-/** Returns the form for the value of a setting, with the value in use; undefined: that is too long for one. */
+/** Returns the form for the value of a setting, with the current value; undefined: it is too long for a form. */
 export function valueForm(setting: Setting, context: FormContext): Form | undefined {
   const { translator, settings } = context;
   const value = valueIn(settings, setting) ?? setting.default;
@@ -67,7 +67,7 @@ export function itemForm(list: Setting, context: FormContext): Form | undefined 
   return field && formOf(list, groupLabel(list, translator) ?? translator.t('settings.form.title'), [field]);
 }
 
-/** Returns the form for a row of a table, with the cells of a new one; undefined: the table has too many columns for one. */
+/** Returns the form for a row of a table, with the cells of a new row; undefined: the table has too many columns. */
 export function rowForm(table: Setting, context: FormContext): Form | undefined {
   const { columns = [] } = table;
   if (columns.length > MAX_FIELDS) return undefined;
@@ -84,7 +84,7 @@ function formOf({ field }: Setting, title: string, fields: readonly FormField[])
 
 interface FieldContent {
   readonly items: readonly Item[];
-  /** True: there is no form without a value, also of a kind that has an empty one. */
+  /** True: the form requires a value, even if the kind has an empty one. */
   readonly isRequired?: boolean;
 }
 
@@ -106,7 +106,7 @@ function fieldOf(
   };
 }
 
-/** Returns what stands below the label: what a typed value has to be, else what the setting is for. */
+/** Returns the hint below the label: the expected values, or otherwise the purpose of the setting. */
 function hintOf(setting: Setting, { type }: APIComponentInLabel, context: FormContext): string | undefined {
   const { declared, many } = setting;
   const { translator } = context;
@@ -120,7 +120,7 @@ function hintOf(setting: Setting, { type }: APIComponentInLabel, context: FormCo
   return parts.filter(Boolean).join(' · ') || undefined;
 }
 
-/** Returns what is typed for a value; undefined: any text, or one of a choice. */
+/** Returns the description of the values to type; undefined: any text, or a choice. */
 function takenBy(setting: Setting, context: FormContext): string | undefined {
   const { declared, kind } = setting;
   const names = 'placeholders' in declared ? Object.keys(declared.placeholders ?? {}) : [];
@@ -155,7 +155,7 @@ function componentOf(setting: Setting, content: NamedContent, context: FormConte
     }
     case 'choice': {
       const names = Object.keys(declared.choices);
-      // Of an open list, what is chosen need not be known.
+      // For an open list, the chosen items may be unknown ones.
       const all = declared.open === undefined ? names : [...new Set([...names, ...items.map(String)])];
       if (all.length === 0 || all.length > MAX_OPTIONS) return textInput(setting, content, translator);
       const max = Math.min(many?.max ?? 1, all.length);
@@ -210,8 +210,7 @@ function textInput(
     custom_id: name,
     style: isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
     required: required || (setting.kind.empty !== '' && many === undefined),
-    // A text that has emoji is twice as long where they are counted as two characters each.
-    // A value may be longer than its limit is now.
+    // Discord may count an emoji as two characters. A value may be longer than its current limit.
     max_length: isOneText ? Math.min(MAX_TEXT, Math.max(2 * declared.max, value.length)) : MAX_TEXT,
     ...(value !== '' && { value }),
     ...(range !== undefined && { placeholder: shorten(range, MAX_PLACEHOLDER) }),

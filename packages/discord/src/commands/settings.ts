@@ -14,17 +14,17 @@ const SUBCOMMANDS = { show, set, add, remove, enable, disable, reset, history, u
 /** A subcommand of the command for settings. */
 export type SettingsSubcommand = keyof typeof SUBCOMMANDS;
 
-/** The options on which the registration depends. */
+/** The options that affect the registration. */
 export interface SettingsCommandForm {
   /** The name of the command; `settings` unless given. */
   readonly name?: string;
   /** Subcommands to leave out, such as `access`. */
   readonly without?: readonly SettingsSubcommand[];
-  /** Words in place of those of the package, or of a language that it does not have, by Discord's locales. */
+  /** Texts that replace those of the package, or for a language that it does not have, by Discord's locales. */
   readonly texts?: SettingsTexts;
 }
 
-/** @throws TypeError when a subcommand to leave out does not exist, or none would be left */
+/** @throws TypeError when a subcommand to leave out does not exist, or if all are left out */
 export function settingsCommandOf({ name, without = [] }: SettingsCommandForm = {}): Command<SettingsServices> {
   const all = Object.entries<Action<SettingsServices>>(SUBCOMMANDS);
   const names = Object.keys(SUBCOMMANDS).join(', ');

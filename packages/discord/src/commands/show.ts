@@ -8,10 +8,10 @@ import { requirePermission } from './require-permission.ts';
 import { action, type SettingsServices } from './services.ts';
 import { suggestGroups } from './suggestions.ts';
 
-/** Code points of a page: Discord's limit for a message, minus room for what stands below. */
+/** Code points of a page: Discord's limit for a message, minus room for the lines below. */
 const MAX_LENGTH = 1_600;
 
-/** Shows the settings in use, a page for each group, and since when they are stale. */
+/** Shows the effective settings, one page per group, and since when they are stale. */
 export const show = action({
   options: { group: group() },
   guard: requirePermission,

@@ -43,7 +43,7 @@ function ranked(candidates: readonly Candidate[], typed: string): Suggestion[] {
   return found.toSorted((a, b) => a.rank - b.rank).map(({ suggestion }) => suggestion);
 }
 
-/** Returns how well a text matches: as a whole, by its start, by the start of a word, within; infinite: not at all. */
+/** Returns the quality of a match: the whole text, its start, the start of a word, any position; infinite: no match. */
 function rankOf(text: string, wanted: string): number {
   if (wanted === '' || text === wanted) return 0;
   const at = text.indexOf(wanted);
@@ -78,7 +78,7 @@ type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
 
 export function suggestValues(setting: Setting, typed: string, reader: Reader) {
   const { invocation } = reader;
-  // The rows of a table are not typed.
+  // Rows of a table cannot be typed.
   if (setting.columns !== undefined) return [];
   const value = valueIn(invocation.settings, setting) ?? setting.default;
   const marked = [
@@ -112,7 +112,7 @@ function valueCandidate(
     name: translator.t(remark, { value: text }),
     value: isRead ? typed : '',
     texts: [text, typed],
-    // The default may be in use now. Without a remark, a list is no text that a person would type as a value.
+    // The default may be in effect now. Without a remark, a list is not a text that a person would type as a value.
     otherNames: [
       ...REMARKS.map((other) => translator.t(other, { value: text })),
       ...(setting.many !== undefined && setting.declared.kind !== 'text' ? [text] : []),
@@ -138,11 +138,11 @@ const MAX_ROW = 100 - ' (25)'.length;
 
 interface RowName {
   readonly text: string;
-  /** With the number of the row where another one has the same text, as far as it is shown. */
+  /** With the number of the row if the visible text of another row is the same. */
   readonly distinct: string;
 }
 
-/** Returns the rows of a table as they are shown. */
+/** Returns the rows of a table in displayed form. */
 export function rowNames(table: Setting, rows: readonly Row[], reader: Reader): RowName[] {
   const { shared } = reader.translator;
   const texts = rows.map((row) => plainValue(table, [row], reader));
@@ -182,7 +182,7 @@ function choicesOf(setting: Setting, { translator, invocation, services }: Reade
   }
   const things = thingsFor(setting, { ...invocation, channels: services.channels });
   if (things.length > 0) {
-    // The role @everyone is taken nowhere.
+    // The role @everyone is not a valid value.
     const named = things.filter(({ value }) => value !== invocation.guildId);
     return distinct(
       named.map(({ names, value }) => ({ name: names[0] ?? value, value, texts: names })),

@@ -12,18 +12,18 @@ import { failureOf } from './failures.ts';
 import { type NamedThings, namedThingsOf } from './named-things.ts';
 
 /**
- * The state of a channel of a guild for the bot. `unknown`: the guild has no such channel. Channels of other guilds are
- * `unknown` as well, so that members of a guild learn nothing about them.
+ * The state of a channel of a guild for the bot. `unknown`: the channel is not in the guild. Channels of other guilds
+ * are also `unknown`, so that members of a guild learn nothing about them.
  */
 export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
-/** The channels and roles of the guilds of a bot, and what members call them. */
+/** The channels and roles of a bot's guilds, and the names that members use for them. */
 export interface ChannelsOfGuilds extends NamedThings {
-  /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
+  /** Returns the bot's access to a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Returns what is known of a channel; undefined: the guild has no such channel. Rejects when Discord cannot be reached. */
+  /** Returns the known properties of a channel; undefined: not in the guild. Rejects when Discord cannot be reached. */
   channel(guildId: GuildId, id: Snowflake): Promise<BotChannel | undefined>;
-  /** Returns what is known of a role; undefined: the guild has no such role. */
+  /** Returns the known properties of a role; undefined: not in the guild. */
   role(guildId: GuildId, id: Snowflake): KnownRole | undefined;
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
@@ -51,8 +51,8 @@ export function channelsOfGuilds(client: Client): ChannelsOfGuilds {
 }
 
 /**
- * Finds a channel of a guild. Every channel that the client does not know of this guild is requested from Discord, so that the
- * reply takes as long for a channel of another guild as for one that does not exist.
+ * Finds a channel of a guild. Every channel that is not cached for this guild is requested from Discord, so that the
+ * response time is the same for a channel of another guild as for one that does not exist.
  */
 async function findInGuild(
   client: Client,
@@ -77,7 +77,7 @@ function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is
 
 const ANNOUNCEMENTS = SPECIFIED_SETTINGS.byField.get('announcement_channel') as Setting;
 
-/** Returns whether the bot can write in a channel: announcements need what any message needs. */
+/** Returns true if the bot can write in a channel: announcements need the same permissions as messages. */
 function mayWrite(channel: GuildBasedChannel): boolean {
   return channel.isTextBased() && lackingIn(ANNOUNCEMENTS, botChannelOf(channel)).length === 0;
 }
@@ -86,7 +86,7 @@ export function botChannelOf(channel: GuildBasedChannel): BotChannel {
   return { type: channel.type, botPermissions: botPermissionsText(permissionsIn(channel)) };
 }
 
-/** Returns what the bot may do in a channel. discord.js leaves out what is denied implicitly, and timeouts. */
+/** Returns the bot's permissions in a channel. discord.js omits implicit denials and timeouts. */
 function permissionsIn(channel: GuildBasedChannel): bigint {
   const { me } = channel.guild.members;
   const mine = me && channel.permissionsFor(me);

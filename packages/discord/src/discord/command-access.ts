@@ -19,7 +19,7 @@ const { Channel, Role, User } = ApplicationCommandPermissionType;
 export interface CommandOfBot {
   readonly name: string;
   readonly registeredAs?: string;
-  /** True: without overwrites, it is for members with Manage Guild. */
+  /** True: for members with Manage Guild, unless overwrites decide. */
   readonly forManagers?: boolean;
 }
 
@@ -30,9 +30,9 @@ type CommandInteraction =
   | ModalSubmitInteraction;
 
 /**
- * Returns whether Discord would let a user use a command of the bot now, as it decides that for a slash command: by the user's
- * permissions, and by what the administrators of the guild have set for the command, or for all commands of the bot. Rejects when
- * Discord cannot be reached.
+ * Returns true if Discord would currently let a user use a command of the bot, by its rules for slash commands: the
+ * user's permissions, and the overwrites by the guild's administrators for the command or for all commands of the bot.
+ * Rejects when Discord cannot be reached.
  * @param permissions the user's permissions in the guild
  * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
@@ -48,16 +48,16 @@ export async function mayUseCommand(
   const isDefault = !forManagers || mayManageGuild({ owner: false, permissions });
   const sets = await overwritesIn(interaction, guildId);
   if (sets.length === 0) return isDefault;
-  // A command of the guild comes before one of all guilds.
+  // A command of the guild takes precedence over one of all guilds.
   const lists = [Routes.applicationGuildCommands(applicationId, guildId), Routes.applicationCommands(applicationId)];
   const registered = (await Promise.all(
     lists.map((path) => client.rest.get(path)),
   )) as RESTGetAPIApplicationCommandsResult[];
-  // Commands of menus may have the same name.
+  // Context menu commands may have the same name.
   const isIt = ({ name: one, type }: APIApplicationCommand) =>
     one === registeredAs && type === ApplicationCommandType.ChatInput;
   const commandId = registered.flat().find(isIt)?.id;
-  // Overwrites of the command come before those of the application.
+  // Overwrites of the command take precedence over those of the application.
   const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
   const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;
   const allChannels = String(BigInt(guildId) - 1n);
@@ -69,7 +69,7 @@ export async function mayUseCommand(
   const forMember = firstOf(levels, (level) => {
     const byRoles = roleIds.map((id) => overwriteOf(level, Role, id)).filter((value) => value !== undefined);
     const byRole = byRoles.length === 0 ? undefined : byRoles.includes(true);
-    // Everybody who may use it by default: the defaults count until a user or a role is given the command.
+    // Members have access by default until the command is granted to a user or a role.
     const byEveryone = overwriteOf(level, Role, guildId) === true ? isDefault : overwriteOf(level, Role, guildId);
     return overwriteOf(level, User, user.id) ?? byRole ?? byEveryone;
   });
@@ -78,7 +78,7 @@ export async function mayUseCommand(
 
 type Level = readonly APIApplicationCommandPermission[];
 
-/** Returns what is set in a guild for the commands of the bot; nothing where Discord does not let the bot read it. */
+/** Returns the overwrites of a guild for the commands of the bot; empty if Discord does not let the bot read them. */
 async function overwritesIn(
   { applicationId, client }: CommandInteraction,
   guildId: string,

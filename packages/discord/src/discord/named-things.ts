@@ -16,17 +16,17 @@ import {
 export interface NamedThing {
   /** The value of a setting: the id, or the text of an emoji. */
   readonly value: string;
-  /** The first one is shown: `#general`. The others include it without its mark. */
+  /** The first one is displayed: `#general`. The others include it without the `#`. */
   readonly names: readonly string[];
   readonly mention: string;
-  /** Discord's number of the type of a channel. */
+  /** Discord's type number of a channel. */
   readonly type?: number;
 }
 
 export interface NamedThings {
   /**
-   * Returns the things of a kind that a guild has and a user sees, as far as they are in memory: all but members.
-   * @param id of the only one that is wanted
+   * Returns a guild's things of a kind that are visible to a user and in memory, which are all except members.
+   * @param id the only one to return
    */
   known(kind: Mentioned, guildId: GuildId, userId: Snowflake, id?: Snowflake): readonly NamedThing[];
   /** Finds members by the start of a name. Rejects when Discord cannot be reached. */
@@ -35,7 +35,7 @@ export interface NamedThings {
   hasMember(guildId: GuildId, id: Snowflake): Promise<boolean>;
 }
 
-/** The most members that one search returns. */
+/** Maximum members that a search returns. */
 const MAX_FOUND = 25;
 
 /** Discord's limit for a name in a search. */
@@ -83,7 +83,7 @@ function knownIn(guild: Guild, kind: Mentioned, userId: Snowflake, id: Snowflake
   }
 }
 
-/** Returns whether a user sees a channel: of private threads those that they are in, unless they manage threads. */
+/** Returns true if a user can see a channel; a private thread, if they are in it or manage threads. */
 function isSeen(channel: GuildBasedChannel, userId: Snowflake): boolean {
   const theirs = channel.permissionsFor(userId);
   if (!theirs?.has(PermissionFlagsBits.ViewChannel)) return false;

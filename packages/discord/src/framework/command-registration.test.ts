@@ -132,7 +132,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
-/** For each of some siblings the names that it goes by, folded, here and in English. */
+/** Returns the folded names of each sibling, in this language and in English. */
 function names(here: Readonly<Record<string, CommandTexts>> = {}, english: typeof here = {}): string[][] {
   const keys = Object.keys(english);
   expect(Object.keys(here).toSorted()).toEqual(keys.toSorted());

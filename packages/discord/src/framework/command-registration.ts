@@ -39,7 +39,7 @@ export function registrationOf(
   });
 }
 
-/** Returns the texts that people with a locale of Discord see. */
+/** Returns the texts for people with a Discord locale. */
 type TextsOf = (locale: string) => CommandTexts | undefined;
 
 function subcommandOf(name: string, action: Action, texts: TextsOf): APIApplicationCommandOption {
@@ -79,7 +79,7 @@ function namesOf(name: string, texts: TextsOf) {
   const others = all.filter(([, one]) => one !== english);
   return {
     name,
-    // Interactions have this name, whatever people see.
+    // Interactions contain this name, regardless of the displayed one.
     name_localizations: localized(english?.name === name ? others : all, 'name'),
     description: english?.description ?? name,
     description_localizations: localized(others, 'description'),
@@ -102,7 +102,7 @@ type Registered = Pick<
   'name' | 'name_localizations' | 'description' | 'description_localizations'
 > & { readonly options?: readonly Registered[] };
 
-/** @throws TypeError that names the names and descriptions that Discord does not take */
+/** @throws TypeError that lists the names and descriptions that Discord does not accept */
 export function requireRegistrable(command: RESTPostAPIChatInputApplicationCommandsJSONBody): void {
   const flaws = new Set(registrationFlaws(command as Registered, ''));
   if (flaws.size > 0) throw new TypeError(`Expected a command that Discord takes: ${[...flaws].join('; ')}`);
@@ -132,7 +132,7 @@ function* registrationFlaws(command: Registered, parent: string): Iterable<strin
   for (const option of options) yield* registrationFlaws(option, path);
 }
 
-/** Returns the different texts of a name or a description, with where people see them. */
+/** Returns the distinct texts of a name or a description, with the locales in which people see them. */
 function textsOf(text: string, localizations: LocalizationMap | null | undefined): (readonly [string, string])[] {
   const locales = new Map([[text, ['']]]);
   for (const [locale, localized] of Object.entries(localizations ?? {})) {

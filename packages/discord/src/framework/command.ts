@@ -4,7 +4,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { FilledIn, Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
-/** The part of the services of commands that the framework uses itself. */
+/** The services of commands that the framework itself uses. */
 export interface CommandServices {
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
@@ -17,7 +17,7 @@ export interface ActionUse<Options extends OptionSet, Pass, Services> {
   readonly services: Services;
 }
 
-/** Arguments of a button: the use of the button as an invocation, the result of the guard, and the button's values. */
+/** Arguments of a button: its use as an invocation, the result of the guard, and the button's values. */
 interface ButtonUse<Pass, Services> {
   readonly invocation: Invocation;
   readonly pass: Pass;
@@ -42,7 +42,7 @@ export interface Typing<Services> {
 export interface Suggestion {
   readonly name: string;
   readonly value: string;
-  /** Further texts that mean the value. */
+  /** Additional texts that match the value. */
   readonly otherNames?: readonly string[];
 }
 
@@ -52,24 +52,24 @@ export interface ActionDefinition<Options extends OptionSet, Pass, Services> {
   readonly options: Options;
   /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
-  /** True: only the user sees the reply to a slash command. Always so if it has buttons. */
+  /** True: only the user sees the reply to a slash command. Always so for replies with buttons. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
   readonly run: (use: ActionUse<Options, Pass, Services>) => Promise<Reply | string> | Reply | string;
   readonly suggest?: { readonly [Name in keyof Options]?: Suggest<Services> };
-  /** Handles the form of its replies. The returned reply is to the values that were filled in. Throws Refusal. */
+  /** Handles the submitted form of its replies and returns the next reply. Throws Refusal. */
   readonly submit?: (use: FormUse<Pass, Services>) => Promise<Reply | string> | Reply | string;
   /** The handlers of its replies' buttons, by name. The returned reply replaces the one with the button. */
   readonly buttons?: Readonly<
     Record<string, (use: ButtonUse<Pass, Services>) => Promise<Reply | string> | Reply | string>
   >;
-  /** Buttons that open a form, by name. The reply to what was filled in takes the place of the one with the button. */
+  /** Buttons that open a form, by name. The reply to the submitted form replaces the one with the button. */
   readonly formButtons?: Readonly<Record<string, (use: ButtonUse<Pass, Services>) => Reply & { readonly form: Form }>>;
 }
 
 interface ButtonAction<Services> {
   readonly opensForm: boolean;
-  /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
+  /** Runs the guard and the button's handler, and returns the new reply. Throws Refusal. */
   press(
     invocation: Invocation,
     button: Pick<ButtonUse<unknown, Services>, 'values' | 'shown'>,
@@ -102,7 +102,10 @@ export interface Action<Services = never> {
 
 export function allUsers(): void {}
 
-/** Returns the function that makes the actions of a bot with such services. It infers the argument types of `run` from `options` and `guard`. */
+/**
+ * Returns the function that creates the actions of a bot with these services. It infers the argument types of `run`
+ * from `options` and `guard`.
+ */
 export function actionsWith<Services>() {
   return <Options extends OptionSet, Pass>(definition: ActionDefinition<Options, Pass, Services>): Action<Services> =>
     actionOf(definition);
@@ -125,7 +128,7 @@ function actionOf<Options extends OptionSet, Pass, Services>({
     isBeta,
     async execute(invocation, readOptions, services) {
       const pass = guard(invocation);
-      // `readOptions` checks by these options.
+      // `readOptions` checks the values by these options.
       const values = readOptions() as OptionValues<Options>;
       return replyOf(await run({ invocation, pass, options: values, services }));
     },
@@ -164,10 +167,10 @@ function replyOf(reply: Reply | string): Reply {
 export interface Command<Services = never> {
   /** The key of its texts. */
   readonly name: string;
-  /** The name with which Discord knows it; that of its texts unless given. */
+  /** The name in Discord; the key of its texts unless given. */
   readonly registeredAs?: string;
   /**
-   * True: Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions.
+   * True: Discord shows it only to managers, unless a guild overrides that. For messages, the guards check permissions.
    */
   readonly forManagers?: boolean;
   readonly action?: Action<Services>;
@@ -178,7 +181,7 @@ export interface Command<Services = never> {
 /** Discord's limit for the name and the value of a suggestion. */
 const MAX_LENGTH = 100;
 
-/** Returns the suggestions that can be offered, as they are shown. A longer value cannot be chosen, but typed. */
+/** Returns the suggestions that can be offered, in displayed form. A longer value cannot be chosen, but typed. */
 export function offered(suggestions: readonly Suggestion[]): Suggestion[] {
   return suggestions
     .filter(({ value }) => value !== '' && [...value].length <= MAX_LENGTH)
@@ -186,8 +189,8 @@ export function offered(suggestions: readonly Suggestion[]): Suggestion[] {
 }
 
 /**
- * Returns options with the value of a suggestion in the place of its name. Discord inserts the name, and sends it as a text after it
- * was edited. The names of settings are among those by which they are found.
+ * Returns options with names of suggestions replaced by their values. Discord inserts the name, and sends it as text
+ * after it was edited. The names of settings also find suggestions.
  */
 export function suggestedValues<Services>(
   { options, suggest }: Pick<Action<Services>, 'options' | 'suggest'>,
@@ -203,7 +206,7 @@ export function suggestedValues<Services>(
   return Object.fromEntries(meant);
 }
 
-/** Returns the value of the suggestion that has a text as its name now; otherwise the text. */
+/** Returns the value of the suggestion whose current name is the text; otherwise the text. */
 function suggestedValue<Services>(suggest: Suggest<Services>, { typed, ...typing }: Typing<Services>): string {
   const wanted = typed.trim().normalize();
   const { translator: ofGuild, ownTranslator = ofGuild } = typing.invocation;

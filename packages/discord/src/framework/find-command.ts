@@ -8,7 +8,7 @@ export interface FoundAction<Services> {
   readonly path: CommandPath;
 }
 
-/** Finds what a slash command does, by the names with which Discord knows it. */
+/** Finds the action of a slash command by the names in Discord. */
 export function findSlashAction<Services>(
   commands: readonly Command<Services>[],
   registeredName: string,
@@ -20,7 +20,7 @@ export function findSlashAction<Services>(
   );
 }
 
-/** Finds what a button or a form belongs to, by the keys of its texts. */
+/** Finds the action of a button or a form by the keys of its texts. */
 export function findAction<Services>(
   commands: readonly Command<Services>[],
   name: string,
@@ -42,7 +42,7 @@ function actionIn<Services>(
   return action && { command, action, path: [command.name, subcommand] };
 }
 
-/** Finds a command by its name in a language, in English or in Discord, without regard to case. */
+/** Finds a command by its name in a language, in English or in Discord, ignoring case. */
 export function findCommand<Services>(
   commands: readonly Command<Services>[],
   translator: Translator,
@@ -51,7 +51,7 @@ export function findCommand<Services>(
   return firstNamed(commands, wanted, ({ name, registeredAs = name }) => namesOf([name], registeredAs, translator));
 }
 
-/** Finds a subcommand by its name in a language, in English or in Discord, without regard to case. */
+/** Finds a subcommand by its name in a language, in English or in Discord, ignoring case. */
 export function findSubcommand<Services>(
   { name, subcommands = {} }: Command<Services>,
   translator: Translator,
@@ -60,7 +60,7 @@ export function findSubcommand<Services>(
   return firstNamed(Object.entries(subcommands), wanted, ([one]) => namesOf([name, one], one, translator));
 }
 
-/** The names of a command. One that people see is meant before one that Discord knows. */
+/** The names of a command. Displayed names take precedence over names in Discord. */
 type Names = readonly [inLanguage: string, inEnglish: string, inDiscord: string];
 
 function namesOf(path: CommandPath, registeredName: string, { vocabulary, language }: Translator): Names {
@@ -74,7 +74,7 @@ function firstNamed<One>(all: readonly One[], wanted: string, namesOf: (one: One
   return found.find((one) => one !== undefined);
 }
 
-/** Returns whether a bot has a command, or a subcommand of one. */
+/** Returns true if a bot has a command or subcommand. */
 export function hasCommand(commands: readonly Command[], [command, subcommand]: CommandPath): boolean {
   const found = commands.find(({ name }) => name === command);
   return found !== undefined && (subcommand === undefined || Object.hasOwn(found.subcommands ?? {}, subcommand));

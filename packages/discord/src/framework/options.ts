@@ -9,7 +9,10 @@ interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';
   readonly required: Required;
   readonly maxLength: number;
-  /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value` of these. */
+  /**
+   * The words of a message that it takes: a word or a quoted phrase, words accepted by `fits`, all remaining words, or
+   * `--name=value`.
+   */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
   readonly mayBeBlank?: boolean;
   readonly fits?: (words: string, language: string) => boolean;
@@ -21,7 +24,7 @@ interface SettingOption<Required extends boolean = boolean, All extends boolean 
   readonly takesAll: All;
 }
 
-/** A group of settings, by the name that it is declared with. */
+/** A group of settings by its declared name. */
 interface GroupOption {
   readonly kind: 'group';
   readonly required: false;
@@ -34,7 +37,7 @@ interface NumberOption<Required extends boolean = boolean> {
 
 export type Option = TextOption | SettingOption | GroupOption | NumberOption;
 
-/** Options by name, in the order in which they are typed: required ones first. */
+/** Options by name, in the order of typing: required ones first. */
 export type OptionSet = Readonly<Record<string, Option>>;
 
 type ValueOf<O extends Option> =
@@ -92,7 +95,7 @@ export function wholeNumber<Required extends boolean>(required: Required): Numbe
 
 type NamePlace = Pick<Invocation, 'translator' | 'prefix'>;
 
-/** Returns how a command is typed in the invocation's guild, as code. */
+/** Returns how to type a command in the invocation's guild, as code. */
 export function nameOf(invocation: NamePlace, path: CommandPath, ...values: string[]): string {
   return code(typedName(invocation, path, values));
 }
@@ -104,7 +107,7 @@ function typedName({ translator, prefix }: NamePlace, path: CommandPath, values:
   return `${prefix}${[...names, ...values.map((value) => translator.word(value))].join(' ')}`;
 }
 
-/** Returns how a command is typed, as `nameOf` does; undefined: the bot does not have it. */
+/** Returns how to type a command, like `nameOf`; undefined: the bot does not have it. */
 export function offeredName(
   invocation: NamePlace & Pick<Invocation, 'hasCommand'>,
   path: CommandPath,
@@ -117,7 +120,7 @@ export function slashNameOf(invocation: Invocation, path: CommandPath, ...values
   return nameOf({ ...invocation, prefix: '/' }, path, ...values);
 }
 
-/** Returns how an action is typed, as code: `!settings set <setting> <value>`. */
+/** Returns how to type an action, as code: `!settings set <setting> <value>`. */
 export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
   const texts = invocation.translator.commandTexts(path).options ?? {};
   const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));
@@ -129,20 +132,20 @@ function placeholder(name: string, option: Option): string {
   return option.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Returns the line of a reply that names the groups of the settings; none where there are none. */
+/** Returns the line of a reply that lists the groups of settings; empty if there are none. */
 export function groupLines(invocation: NamePlace): string[] {
   const { translator } = invocation;
   const all = groupsIn(translator);
   if (all.length === 0) return [];
   const isShared = (wanted: string) => all.filter(({ label }) => label === wanted).length > 1;
   const groups = translator.list(all.map(({ name, label }) => code(isShared(label) ? name : label)));
-  // A group may be called like a subcommand, which comes first.
+  // The name of a group may equal that of a subcommand, which takes precedence.
   return [translator.t('settings.groups', { command: nameOf(invocation, ['settings', 'show']), groups })];
 }
 
 /**
- * Checks the raw value of each option and converts it to the type that the action expects.
- * @throws Refusal that names the option and what was expected
+ * Checks the raw value of each option and converts it to the type of the action.
+ * @throws Refusal with the option and the expected values
  */
 export function checkOptions(
   options: OptionSet,
@@ -164,7 +167,7 @@ export function checkOptions(
   return checked;
 }
 
-/** Returns true if a text is empty for Discord, which rejects a message of white space. */
+/** Returns true if Discord treats a text as empty: it rejects messages of only white space. */
 function isBlank(option: Option, given: string | number): boolean {
   return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }
@@ -185,7 +188,7 @@ function check(
       return text;
     }
     case 'number': {
-      // The list of reminders shows "#7".
+      // The list of reminders displays "#7".
       const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
       if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
       return Number(digits);
@@ -217,7 +220,7 @@ function check(
   }
 }
 
-/** Returns that there is no setting of a name, and the command that lists them. */
+/** Returns the reply to an unknown setting name, with the command that lists the settings. */
 export function noSetting(typed: string, invocation: Invocation): string {
   const { t } = invocation.translator;
   const name = code(shorten(typed));

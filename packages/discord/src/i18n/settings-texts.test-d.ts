@@ -1,7 +1,7 @@
 import { expectTypeOf } from 'vitest';
 import type { SettingsTexts } from '../index.ts';
 
-// Texts are partial and deep, in any language of Discord, with those that the page shares.
+// Texts are partial and nested, in any language of Discord, including those shared with the page.
 expectTypeOf<{ 'en-US': { commands: { settings: { description: string } } } }>().toExtend<SettingsTexts>();
 expectTypeOf<{
   fr: { settings: { form: { title: string } }; shared: { value: { on: string } } };
@@ -23,7 +23,7 @@ export const locale: SettingsTexts = { 'fr-FR': {} };
 export const key: SettingsTexts = { fr: { settings: { tilte: 'x' } } };
 // @ts-expect-error A plural form that Japanese does not have.
 export const form: SettingsTexts = { ja: { errors: { tooLong_one: 'x' } } };
-// @ts-expect-error A text in the place of a group.
+// @ts-expect-error A text in place of a group.
 export const group: SettingsTexts = { ru: { settings: 'x' } };
 // @ts-expect-error A comment for translators is not a text.
 export const comment: SettingsTexts = { hi: { problem: { _comment: 'x' } } };

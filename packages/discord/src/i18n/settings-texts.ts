@@ -25,8 +25,9 @@ type Some<Texts, Form extends string> = {
 };
 
 /**
- * Texts in place of those of the package, or of a language that it does not have, by the locales of Discord. `{{…}}` is filled in, and a
- * text that depends on a number has a form for each plural category of its language. What a language lacks is in English.
+ * Texts that replace those of the package, or for a language that it does not have, by Discord's locales. `{{…}}` is
+ * interpolated, and a text that depends on a number has a form per plural category of its language. Missing texts are
+ * in English.
  * @example
  * { 'en-US': { commands: { settings: { description: 'Configure Melody' } } } }
  */
@@ -34,7 +35,7 @@ export type SettingsTexts = {
   readonly [Locale in LabelLanguage]?: Some<typeof enUS & { readonly shared: SharedTexts }, PluralForm<Locale>>;
 };
 
-/** @throws TypeError that names every text that cannot be used */
+/** @throws TypeError that lists every unusable text */
 export function requireTexts(texts: SettingsTexts): void {
   const { 'en-US': english = {} } = SETTINGS_TEXTS;
   const flaws = Object.entries(texts).flatMap(([locale, some]: [string, unknown]): string[] => {

@@ -2,29 +2,29 @@ import { Ambiguous, folded } from '@guild-settings/contract/settings';
 import { ambiguousText } from '@guild-settings/i18n';
 import type { Translator } from './translator.ts';
 
-/** Precedes what only the application sets. */
+/** Prefix of settings that only the application can set. */
 export const LOCK = '🔒 ';
 
 /**
- * Formats text as inline code of Discord's Markdown, whatever characters are in it. Text with a backtick stands between two of them, so
- * that it can be copied. Two backticks in a row, which begin a code block with the next one, are shown as similar characters.
+ * Formats any text as inline code of Discord's Markdown. Text with a backtick is enclosed in double backticks, so that
+ * it can be copied. Two consecutive backticks, which could begin a code block, are replaced by similar characters.
  */
 export function code(text: string): string {
   const shown = ordered(text);
   if (!shown.includes('`')) return `\`${shown}\``;
   if (shown.includes('``')) return `\`${shown.replaceAll('`', 'ˋ')}\``;
-  // The spaces keep a backtick at either end apart from those around it. Discord does not show them.
+  // The spaces separate a backtick at either end from the delimiters. Discord does not show them.
   const before = shown.startsWith('`') ? ' ' : '';
   const after = shown.endsWith('`') ? ' ' : '';
   return `\`\`${before}${shown}${after}\`\``;
 }
 
-/** Formats text so that Discord shows it as it is: without formatting, mentions and links. */
+/** Escapes text so that Discord shows it literally: without formatting, mentions and links. */
 export function literal(text: string): string {
   return ordered(text).replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** Names the characters of a text that would reorder what stands around them. */
+/** Replaces characters that would reorder the surrounding text by their names. */
 export function ordered(text: string): string {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (character) => {
     return `U+${character.codePointAt(0)?.toString(16).toUpperCase()}`;
@@ -36,30 +36,30 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Rejects what was filled in in a form: the reply gives back the texts that were typed. */
+/** Rejects a submitted form: the reply repeats the typed texts. */
 export class FormRefusal extends Refusal {}
 
 /**
- * Returns what was read in a text, or undefined.
- * @throws Refusal that names what it may mean, where that is not clear
+ * Returns the parsed value, or undefined.
+ * @throws Refusal with the possible meanings if the text is ambiguous
  */
 export function withOneMeaning<Value>(value: Value | Ambiguous | undefined, translator: Translator): Value | undefined {
   if (!(value instanceof Ambiguous)) return value;
   throw new Refusal(ambiguousText(value.meanings.map(code), translator));
 }
 
-/** Returns the lines that offer what a person may have meant; none where nothing is similar. */
+/** Returns the lines with a suggestion of a similar text; empty if there is none. */
 export function didYouMean(suggestion: string | undefined, { t }: Pick<Translator, 't'>): string[] {
   return suggestion === undefined ? [] : [t('errors.didYouMean', { suggestion: code(suggestion) })];
 }
 
-/** Typing mistakes at which a text is taken for another, at most. */
+/** Maximum typing mistakes for a text to count as similar. */
 const MAX_MISTAKES = 2;
 
-/** Letters of a text for each mistake: fewer are another word. */
+/** Letters of a text per mistake: shorter texts are other words. */
 const LETTERS_PER_MISTAKE = 3;
 
-/** Returns the text that a person most likely meant; undefined: none is similar. The first one wins a tie. */
+/** Returns the most similar text; undefined: none is similar. The first one wins a tie. */
 export function nearest(typed: string, texts: readonly string[]): string | undefined {
   const wanted = [...folded(typed.trim())];
   let found: string | undefined;
@@ -74,7 +74,7 @@ export function nearest(typed: string, texts: readonly string[]): string | undef
 }
 
 /**
- * Returns how many letters are missing, too many, wrong, or swapped with the next one.
+ * Returns the number of missing, additional, wrong or swapped letters.
  * @see https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance#Optimal_string_alignment_distance
  */
 function mistakes(a: readonly string[], b: readonly string[]): number {

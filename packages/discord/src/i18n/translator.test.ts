@@ -65,7 +65,7 @@ test('durations have at most two units', () => {
   ] as const) {
     expect(translatorOf({ language: 'en-US' }).duration(length)).toBe(text);
   }
-  // The conjunction between the two depends on the version of Node.
+  // The conjunction depends on the version of Node.
   const joined = LANGUAGES.map((language) => translatorOf({ language }).duration(HOUR + 30 * MINUTE));
   const units = [/hour.*minutes/, /घंटा.*मिनट/, /час.*минут/, /時間.*分/, /hora.*minutos/];
   expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));
@@ -117,7 +117,7 @@ test('dates have the format of the language, in the given time zone', () => {
   const moments = LANGUAGES.map((language) =>
     translatorOf({ language }).moment(at, 'Europe/Berlin').replaceAll(/\s/g, ' '),
   );
-  // The words between change with the version of Node.
+  // The words in between depend on the version of Node.
   const parts = [
     /^December 24, 2026.* 6:05 PM (GMT\+1|CET)/,
     /^24 दिसंबर 2026.* 18:05/,

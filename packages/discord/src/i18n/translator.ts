@@ -12,7 +12,7 @@ import type { Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type i18n } from 'i18next';
 import enUS from './locales/en-US/discord.json' with { type: 'json' };
-// In declarations, TypeScript asks for an attribute of an import that it writes without one.
+// In declarations, TypeScript requires an import attribute that it does not emit itself.
 import type EnUS from './locales/en-US/discord.json';
 import esES from './locales/es-ES/discord.json' with { type: 'json' };
 import hi from './locales/hi/discord.json' with { type: 'json' };
@@ -39,12 +39,12 @@ export interface CommandTexts {
 
 export type CommandPath = readonly [command: string, subcommand?: string];
 
-/** Texts by language: a locale of Discord. Those of a later layer replace those of an earlier one. */
+/** Texts by language, a locale of Discord. A later layer overrides an earlier one. */
 export type TextLayer = Readonly<Partial<Record<string, object>>>;
 
 const NAMESPACE = 'discord';
 
-/** The languages whose texts stand for those that a language lacks. */
+/** The languages that provide missing texts. */
 const FALLBACKS = { 'es-419': ['es-ES', 'en-US'], default: ['en-US'] } as const;
 
 export const SETTINGS_TEXTS: Readonly<Record<string, Texts>> = Object.fromEntries(
@@ -52,7 +52,7 @@ export const SETTINGS_TEXTS: Readonly<Record<string, Texts>> = Object.fromEntrie
 );
 
 /**
- * The texts of the commands of a bot in all languages: those of the settings, and layers of its own, which may be of further languages.
+ * The texts of a bot's commands in all languages: those of the settings, and its own layers, which may add languages.
  * @see https://www.i18next.com/principles/fallback
  */
 export class Vocabulary {
@@ -60,7 +60,7 @@ export class Vocabulary {
   readonly #texts: i18n;
   readonly #translators = new WeakMap<DeclaredSettings, Map<string, Translator>>();
 
-  /** Returns a layer in which a command has one name in all languages. */
+  /** Returns a layer that gives a command the same name in all languages. */
   static naming(command: string, name: string): TextLayer {
     return Object.fromEntries(LANGUAGES.map((language) => [language, { commands: { [command]: { name } } }]));
   }
@@ -83,20 +83,21 @@ export class Vocabulary {
     this.languages = [...new Set(all.map(([language]) => language))];
     for (const language of this.languages) {
       if (isOfService(language)) continue;
-      // Names are read as a whole, where i18next has no fallback for what they lack.
+      // Names are read as an object, for which i18next has no fallback.
       const [model] = language === 'es-419' ? FALLBACKS[language] : FALLBACKS.default;
       const { commands, words } = this.#texts.getResourceBundle(model, NAMESPACE);
       this.#texts.addResourceBundle(language, NAMESPACE, { commands, words }, true, false);
     }
   }
 
-  /** Returns its language that is closest to a locale of Discord; undefined: there is none. */
+  /** Returns the available language that is closest to a locale of Discord; undefined: none. */
   languageOf(locale: string): string | undefined {
     return closestLanguage(locale, this.languages);
   }
 
   /**
-   * Returns the translator of settings by their language; of English for one that a newer service has and this version has no texts for.
+   * Returns the translator for a language of the settings; the English one for a language without texts, added by a
+   * newer service.
    * @param declared the settings of the deployment; the specified ones unless given
    */
   translatorOf(
@@ -110,7 +111,7 @@ export class Vocabulary {
     return translator;
   }
 
-  /** @param prefix the key below which its texts are */
+  /** @param prefix the key prefix of its texts */
   textsIn<Texts>(language: string, prefix?: string): TextIn<Texts> {
     return this.#texts.getFixedT(language, NAMESPACE, prefix) as TextIn<Texts>;
   }
@@ -120,7 +121,7 @@ export class Vocabulary {
     return subcommand === undefined ? found : (found.subcommands?.[subcommand] ?? found);
   }
 
-  /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
+  /** Returns the localized word for a setting or a value; without a translation, the name itself. */
   wordIn(language: string, value: string): string {
     if (value === 'on' || value === 'off' || value === 'none') {
       return this.textsIn<SharedTexts>(language, 'shared')(`value.${value}`);
@@ -142,10 +143,10 @@ const UNITS = [
   ['second', SECOND],
 ] as const;
 
-/** Units in which a duration is given, unless it is exact. */
+/** Maximum units of a duration that is not exact. */
 const MAX_UNITS = 2;
 
-/** Returns the units that a duration is made of, from the largest one on. */
+/** Returns the parts of a duration, largest unit first. */
 function partsOf(durationMs: number, maxUnits: number) {
   let rest = Math.round(durationMs / SECOND) * SECOND;
   const parts = UNITS.map(([unit, size]) => {
@@ -163,7 +164,7 @@ function sharedLength(texts: readonly string[], at: (text: string, index: number
 }
 
 export class Translator implements Words {
-  /** A locale of Discord: one of the languages of the service, or a further one of the vocabulary. */
+  /** A locale of Discord: a language of the service, or an additional one of the vocabulary. */
   readonly language: string;
   readonly t: TextIn<typeof EnUS>;
   readonly shared: SharedText;
@@ -184,7 +185,7 @@ export class Translator implements Words {
     return this.vocabulary.commandTexts(this.language, path);
   }
 
-  /** Returns the word for a setting or a value; one without a translation is returned as it is. */
+  /** Returns the localized word for a setting or a value; without a translation, the name itself. */
   word(value: string): string {
     return this.vocabulary.wordIn(this.language, value);
   }
@@ -203,16 +204,16 @@ export class Translator implements Words {
       });
     const format = inStyle('short');
     const zone = format.formatToParts(atMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    // An abbreviation has several meanings.
+    // An abbreviation is ambiguous.
     return (/^(?:UTC|GMT)/.test(zone) ? format : inStyle('shortOffset')).format(atMs);
   }
 
-  /** Formats a time ahead in its units: "in 1 hour 30 minutes". */
+  /** Formats a future time in its units: "in 1 hour 30 minutes". */
   relative(aheadMs: number, maxUnits: number = MAX_UNITS): string {
     const times = partsOf(Math.max(aheadMs, SECOND), maxUnits).map(([count, unit]) =>
       this.#relative.format(count, unit),
     );
-    // The word before all units, or after them, is the part that they share. One is enough.
+    // The word before or after all units is their common part, which is needed only once.
     const all = UNITS.flatMap(([unit]) => [1, 5].map((count) => this.#relative.format(count, unit)));
     const before = sharedLength(all, (text, index) => text.at(index));
     const after = sharedLength(all, (text, index) => text.at(-1 - index));
@@ -248,7 +249,7 @@ function isOfService(language: string): boolean {
   return Object.hasOwn(LOCALES, language);
 }
 
-/** Returns the language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: there is none. */
+/** Returns the language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: none. */
 export function closestLanguage<Tag extends string>(locale: string, languages: readonly Tag[]): Tag | undefined {
   return (
     languages.find((language) => language === locale) ??
@@ -259,7 +260,7 @@ export function closestLanguage<Tag extends string>(locale: string, languages: r
 /** Locales of Discord with their scripts: the registration of a command needs each some hundred times. */
 const WRITTEN = new Map<string, string>();
 
-/** Returns a language with its script: Chinese has two, of which few people read both. */
+/** Returns a language with its script: Chinese has two, and few people read both. */
 function writtenAs(locale: string): string {
   const known = WRITTEN.get(locale);
   if (known !== undefined) return known;

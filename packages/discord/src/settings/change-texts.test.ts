@@ -6,7 +6,7 @@ import { changeLines, conflictLine, entryText } from './change-texts.ts';
 
 const english = translatorOf({ language: 'en-US' });
 
-/** The most code points of one change: the longest text beside it fits into a message of 2,000. */
+/** Maximum code points of one change: the text around it fits into a message of 2,000. */
 const LONGEST = 1_600;
 
 function entry(changes: FieldChanges, more: Partial<HistoryEntry> = {}): HistoryEntry {

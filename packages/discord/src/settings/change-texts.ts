@@ -18,7 +18,7 @@ import { markdown, settingName } from './setting-texts.ts';
 
 const MAX_REASON = 100;
 
-/** Fields of a change that are listed: more than there are settings. */
+/** Maximum listed fields of a change: more than there are settings. */
 const MAX_FIELDS = 8;
 
 /** Formats the number, time and sentence of a change. Discord shows the time in the language and time zone of the reader. */
@@ -73,7 +73,7 @@ function rowText({ field, from, to, items }: DifferenceRow, translator: Translat
   return translator.shared('labelled', { label, value: gainedAndLost(field, items, translator) });
 }
 
-/** Returns what a list gained and lost. */
+/** Returns the items that a list gained and lost. */
 export function gainedAndLost(
   field: string,
   { added, removed }: ListDifference<unknown>,

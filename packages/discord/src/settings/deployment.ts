@@ -1,13 +1,11 @@
 import type { ServedSettings } from '@guild-settings/contract';
 import { type Declaration, DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
 
-/**
- * The longest age of the texts of a declaration: they change with a restart of the service, which nothing announces.
- */
+/** Maximum age of a declaration's texts: they may change with a restart of the service, which is not announced. */
 const MAX_AGE_MS = 60_000;
 const RETRY_MS = 1_000;
 
-/** The part of a replica with the settings that the service declares. */
+/** The part of a replica with the declared settings of the service. */
 export interface DeclarationSource {
   readonly declared: DeclaredBySource;
   /** Returns a function that removes the listener. */
@@ -24,13 +22,14 @@ export interface DeploymentOptions {
   readonly read: (signal?: AbortSignal) => Promise<ServedSettings>;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
-  /** Ends the reads. */
+  /** Stops the reads. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Follows which settings the service has, with their texts. Returns a function that returns them. The replica has the declaration
- * without texts, also where the service cannot be reached: until they are read, settings go by their names.
+ * Follows the settings of the service and their texts. Returns a function that returns them. The replica has the
+ * declaration without texts, even if the service cannot be reached: until the texts are read, settings are displayed by
+ * name.
  */
 export function followDeployment({ replica, read, clock, onError, signal }: DeploymentOptions): () => DeclaredSettings {
   let served: DeclaredSettings | undefined;
@@ -54,7 +53,10 @@ export function followDeployment({ replica, read, clock, onError, signal }: Depl
   };
 }
 
-/** Returns a function that makes the settings of a replica of this package's classes: a replica may have another copy of them. */
+/**
+ * Returns a function that converts a replica's settings to this package's classes: a replica may have another copy of
+ * them.
+ */
 function rebuilt(): (declared: DeclaredBySource) => DeclaredSettings {
   let [of, own]: [DeclaredBySource?, DeclaredSettings?] = [];
   return (declared) => {

@@ -32,7 +32,7 @@ const DECLARED = new DeclaredSettings(
   }),
 );
 
-/** Texts that are no value, are too large, or may be several. */
+/** Texts that are invalid, out of range, or ambiguous. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   on: ['maybe'],
   count: ['many', '1000001', '1.5'],

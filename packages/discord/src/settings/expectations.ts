@@ -6,12 +6,12 @@ import type { Translator } from '../i18n/translator.ts';
 
 interface ExpectationContext {
   readonly translator: Translator;
-  /** The channel and the user that are examples. */
+  /** The channel and the user in examples. */
   readonly channelId: Snowflake;
   readonly userId: Snowflake;
 }
 
-/** Returns which values a setting takes. */
+/** Returns the description of a setting's valid values. */
 export function expectation(setting: Setting, { translator, channelId, userId }: ExpectationContext): string {
   const { field, declared, many } = setting;
   const { example = '' } = setting.kind;
@@ -37,14 +37,14 @@ export function expectation(setting: Setting, { translator, channelId, userId }:
     defaultValue: '',
   };
   const own = [`settings.expected.${field}`, `settings.expected.${declared.kind}`];
-  // i18next takes the first key that there is, which its types do not know.
+  // i18next uses the first existing key, which its types do not support.
   const item: string = t(own as never, values);
   if (many === undefined || declared.open !== undefined) return item;
   const list = t('settings.expected.list', { max: many.max, none: values.none });
   return item === '' ? list : `${item}\n${list}`;
 }
 
-/** Returns a word as it is typed in a language. */
+/** Returns a word as typed in a language. */
 export function typedWord(word: 'none' | 'on' | 'off', translator: Translator): string {
   return code(translator.word(word));
 }

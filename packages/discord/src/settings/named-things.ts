@@ -12,7 +12,7 @@ import type { NamedThing, NamedThings } from '../discord/named-things.ts';
 import { code, Refusal } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
-/** The guild and the person who names something in it. */
+/** The guild and the person who types a name in it. */
 export interface Namer {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
@@ -23,7 +23,7 @@ export interface Namer {
 
 type Place = Pick<Namer, 'guildId' | 'userId' | 'channels'>;
 
-/** Returns what a setting takes that a guild has and a person sees, as far as it is in memory. */
+/** Returns the valid things for a setting in a guild that are visible to a person and in memory. */
 export function thingsFor(setting: Setting, { guildId, userId, channels }: Place): readonly NamedThing[] {
   const kind = mentionedBy(setting);
   if (kind === undefined) return [];
@@ -36,18 +36,18 @@ function isTaken(setting: Setting, type: number): boolean {
 
 const MENTIONED: readonly string[] = ['channel', 'role', 'user', 'emoji'] satisfies readonly Mentioned[];
 
-/** Returns which things of a guild a setting takes; undefined: it takes other values. */
+/** Returns the kind of thing that a setting accepts; undefined: other values. */
 export function mentionedBy({ kind: { control } }: Setting): Mentioned | undefined {
   return MENTIONED.includes(control) ? (control as Mentioned) : undefined;
 }
 
-/** Returns the value of what a text names; undefined: it names nothing. Throws Refusal for a name of several. */
+/** Returns the value for a name in a text; undefined: not found. Throws Refusal for an ambiguous name. */
 type Find = (text: string, among?: readonly unknown[]) => string | undefined;
 
 /**
- * Returns what a person typed as a value, with ids in the place of names and links. In a list, the longest name is meant of those that
- * stand there, because names have spaces and commas.
- * @throws Refusal for a name of several, and for a link to another guild
+ * Returns typed text with ids in place of names and links. In a list the longest matching name is used, because names
+ * may contain spaces and commas.
+ * @throws Refusal for an ambiguous name, and for a link to another guild
  */
 export async function withIds(setting: Setting, typed: string, namer: Namer): Promise<string> {
   const find = await finder(setting, typed, namer);
@@ -57,7 +57,7 @@ export async function withIds(setting: Setting, typed: string, namer: Namer): Pr
   let rest = mentionedBy(setting) === 'emoji' ? typed.replaceAll(EMOJI, ' $& ') : typed;
   for (;;) {
     rest = rest.replace(SEPARATORS, '');
-    // Names are not searched for in a list that is too long.
+    // Names are not looked up in a list that is too long.
     if (rest === '' || items.length > setting.many.max)
       return [...items, rest].filter((item) => item !== '').join(', ');
     const { text, item } = firstItem(rest, find);
@@ -66,7 +66,7 @@ export async function withIds(setting: Setting, typed: string, namer: Namer): Pr
   }
 }
 
-/** Emoji stand beside each other without a separator. */
+/** Adjacent emoji need no separator. */
 const EMOJI = /<a?:\w{1,32}:\d{17,20}>|\p{RGI_Emoji}/gv;
 
 function firstItem(list: string, find: Find) {
@@ -82,10 +82,10 @@ function firstItem(list: string, find: Find) {
 const SEPARATORS = /^[\s,、，]+/u;
 const QUOTED = /^(?:["“„”«「『].+?["”“»」』]|['‘‚’].+?['’‘])(?=$|[\s,、，])/su;
 
-/** Discord's limit for a name, and a mark before it. */
+/** Discord's limit for a name, plus a leading `#` or `@`. */
 const MAX_NAME = 101;
 
-/** Returns the texts at the start of a list that may be its first item: what is in quotation marks, then the longest one first. */
+/** Returns the texts at the start of a list that may be its first item: a quoted text, then the longest first. */
 function textsAt(list: string): string[] {
   const [quoted] = QUOTED.exec(list) ?? [];
   const near: number[] = [];
@@ -100,8 +100,8 @@ const LINK =
   /^<?https?:\/\/(?:(?:ptb|canary|www)\.)?discord(?:app)?\.com\/channels\/(?<guild>\d{17,20}|@me)\/(?<channel>\d{17,20})(?:[/?#][^\s,、，]*)?>?$/iu;
 
 /**
- * Returns a function that finds what a person has named in a text; undefined: the setting takes nothing that has a name.
- * @param typed the text, for whose names members are searched
+ * Returns a function that finds the thing named in a text; undefined: the setting has no named values.
+ * @param typed the text with the names of members to search for
  */
 export async function finder(setting: Setting, typed: string, namer: Namer): Promise<Find | undefined> {
   const { guildId, channelId, userId, translator, channels } = namer;
@@ -136,10 +136,10 @@ export async function finder(setting: Setting, typed: string, namer: Namer): Pro
   };
 }
 
-/** Members that are searched for one text: each costs a request. */
+/** Maximum member searches per text: each costs a request. */
 const MAX_SEARCHES = 10;
 
-/** Returns members with those whose names are in a text, as a whole or as words of a list. */
+/** Returns members, including those whose names are in a text, as a whole or as words of a list. */
 async function withMembers(known: readonly NamedThing[], typed: string, { guildId, channels }: Namer) {
   const parts = typed.split(/[,、，\n]+/u).flatMap((part) => [part, ...part.split(/\s+/u)]);
   const names = parts.map((part) => part.trim().replaceAll(/^["“„«「'‘]?@?|["”“»」'’]$/gu, ''));
@@ -149,7 +149,7 @@ async function withMembers(known: readonly NamedThing[], typed: string, { guildI
   return [...new Map([...known, ...found.flat()].map((member) => [member.value, member])).values()];
 }
 
-/** Returns a function that returns the things of a name: written exactly so, or else in another case or width, or with other accents. */
+/** Returns a function that finds things by name: an exact match, otherwise ignoring case, width and accents. */
 function byName(things: readonly NamedThing[]): (name: string) => readonly NamedThing[] {
   const forms = [(text: string) => text.normalize(), folded];
   const maps = forms.map((form) => {

@@ -27,12 +27,12 @@ export interface SettingContext {
   readonly channelId: Snowflake;
   readonly userId: Snowflake;
   readonly translator: Translator;
-  /** Of the language of the person, which is read as well. */
+  /** For the person's own language, which is also parsed. */
   readonly ownTranslator?: Translator | undefined;
   readonly channels: ChannelsOfGuilds;
-  /** The settings of the guild, in which unknown features may be enabled. */
+  /** The settings of the guild, which may include unknown enabled features. */
   readonly settings: RecordSettings;
-  /** The types of channels that Discord resolved, by its numbers; absent: none. */
+  /** The types of channels that Discord resolved, as Discord's numbers; absent: none. */
   readonly channelTypes?: ReadonlyMap<Snowflake, number>;
 }
 
@@ -51,27 +51,30 @@ export async function parseSetting(setting: Setting, typed: string, context: Set
   return checked(known, parsed, context);
 }
 
-/** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
+/** Parses typed text as a value, which the service may refuse; undefined: not a value. */
 export function readValue(setting: Setting, typed: string, reading: Reading): SettingValue | undefined {
   const known = withFeatures(setting, reading.translator);
   const value = parseTyped(known, typed, wordsOf(known, reading));
   return value instanceof Ambiguous ? undefined : value;
 }
 
-/** Returns what a person typed as an item of a list, also one that the service does not take; undefined: it is none. */
+/** Parses typed text as an item of a list, which the service may refuse; undefined: not an item. */
 export function readItem(setting: Setting, typed: string, reading: Reading): Item | undefined {
   const known = withFeatures(setting, reading.translator);
   const item = known.kind.parse(typed, known.declared as never, wordsOf(known, reading));
   return item instanceof Ambiguous ? undefined : item;
 }
 
-/** Returns the texts that name an item, beside those that are read as it. */
+/** Returns the names of an item besides the texts that are parsed as it. */
 export function itemNames(setting: Setting, item: Item, translator: Translator): string[] {
   const known = withFeatures(setting, translator);
   return [typedItem(setting, item), choiceText(known, String(item), translator.language)];
 }
 
-/** Returns a typed value without the remark of a suggestion. A text may have one of its own, except where it is none. */
+/**
+ * Returns a typed value without the remark of a suggestion. A text setting keeps it, because it may be part of the
+ * text, unless the rest means none.
+ */
 function meantValue(setting: Setting, typed: string, reading: Reading): string {
   const value = withoutRemark(typed, reading.translator);
   const isText = setting.declared.kind === 'text' && wordsOf(setting, reading).wordOf(value) !== 'none';
@@ -79,7 +82,7 @@ function meantValue(setting: Setting, typed: string, reading: Reading): string {
   return setting.declared.kind === 'timeZone' ? zoneOf(value) : value;
 }
 
-/** Returns a text without the remark that suggestions have in one of the languages. */
+/** Returns a text without a suggestion's remark in one of the languages. */
 function withoutRemark(typed: string, translator: Translator): string {
   for (const { t } of allTranslators(translator)) {
     for (const remark of REMARKS) {
@@ -93,8 +96,8 @@ function withoutRemark(typed: string, translator: Translator): string {
 }
 
 /**
- * Parses one item of a list. Unlike in a typed list, an item of a text may have commas.
- * @throws Refusal that says what was expected
+ * Parses one item of a list. Unlike in a typed list, a text item may contain commas.
+ * @throws Refusal with the expected values
  */
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
@@ -107,8 +110,8 @@ export async function parseItem(setting: Setting, typed: string, context: Settin
 }
 
 /**
- * Parses what a user filled in for a setting. A text is taken as it is, with the lines of a list as its items.
- * @throws Refusal that says what was expected
+ * Parses a form value of a setting. A text is used as it is; the lines of a list are its items.
+ * @throws Refusal with the expected values
  */
 export async function parseFilledIn(
   setting: Setting,
@@ -139,7 +142,7 @@ function valueFilledIn(
   }
   const text = withLineFeeds(filledIn);
   const hasLines = declared.kind === 'text' && declared.lines === 'many';
-  // A long text of one line is typed in a field of several.
+  // A long text of one line is entered in a multi-line field.
   if (many === undefined) return parse(hasLines ? text : text.replaceAll('\n', ' '));
   const items = text.split('\n').map((line) => line.trim());
   const parsed = items.filter((item) => item !== '').map(parse);
@@ -147,7 +150,7 @@ function valueFilledIn(
   return unclear ?? (parsed.includes(undefined) ? undefined : stored(setting, parsed as string[]));
 }
 
-/** @throws Refusal unless the service takes the value */
+/** @throws Refusal unless the service accepts the value */
 async function checked(
   setting: Setting,
   value: SettingValue | undefined,
@@ -187,7 +190,7 @@ async function checked(
   return value;
 }
 
-/** @throws Refusal when a new item of an open list is almost one of its choices */
+/** @throws Refusal when a new item of an open list is similar to one of its choices */
 function requireNoMistake(setting: Setting, value: SettingValue, { translator, settings }: SettingContext): void {
   const { declared } = setting;
   if (declared.kind !== 'choice' || declared.open === undefined) return;
@@ -209,7 +212,7 @@ function labelsOf(setting: Setting, { language }: Translator): string[] {
     : [];
 }
 
-/** Returns which values a setting can have, and the choice or the name that a person may have meant. */
+/** Returns the valid values of a setting, and a similar choice or name as a suggestion. */
 function misread(setting: Setting, typed: string, context: SettingContext): string {
   const { declared } = setting;
   const { translator } = context;
@@ -241,7 +244,7 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-/** Returns what is typed for the values of a setting, in the language of the guild or else of the person. */
+/** Returns the words to type for the values of a setting, in the language of the guild or else of the person. */
 function wordsOf(setting: Setting, { translator, ownTranslator = translator }: Reading): TypedWords {
   const guild = wordsIn(setting, translator);
   if (ownTranslator === translator) return guild;

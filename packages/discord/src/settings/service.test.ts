@@ -24,7 +24,7 @@ test.each([
   ['write-unconfirmed', 503, 'unconfirmed'],
   ['internal', 500, 'unconfirmed'],
   ['change-log-full', 429, 'refused'],
-  // Of a newer service.
+  // From a newer service.
   ['commit-delayed', 503, 'unconfirmed'],
   ['legal-hold', 451, 'refused'],
 ])('a change with the problem %s (%i) is %s', async (slug, status, kind) => {
@@ -38,7 +38,7 @@ test('a change behind a redirect was not made', async () => {
   expect(kind).toBe('unreachable');
 });
 
-/** A client of another copy of the package, as each tarball has one. */
+/** A client of another copy of the package, as in each tarball. */
 async function otherCopy(options: Parameters<typeof createGuildSettingsClient>[0]) {
   vi.resetModules();
   const other = await import('@guild-settings/client');

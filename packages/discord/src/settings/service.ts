@@ -21,10 +21,10 @@ import type {
 import type { SettingsPatch } from '@guild-settings/contract/settings';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 
-/** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
+/** Problems with status 503 that guarantee that nothing was changed. A newer service may have others. */
 const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
 
-/** The procedures of a client that the command calls, whatever settings the client is typed for. */
+/** The procedures of a client that the command calls, with any type of settings. */
 export interface SettingsService {
   readonly settings: { readonly get: Query<GuildSettingsClient['settings']['get']> };
   readonly guilds: {
@@ -45,7 +45,7 @@ type Guilds = GuildSettingsClient['guilds'];
 
 type Call = (...call: never) => Promise<unknown>;
 
-// Methods, because a client that is typed for some settings takes no others.
+// Methods, because a client with typed settings accepts no others.
 interface Query<Procedure extends { readonly query: Call }> {
   query(...call: Parameters<Procedure['query']>): Promise<Awaited<ReturnType<Procedure['query']>>>;
 }
@@ -55,15 +55,15 @@ interface Mutation<Procedure extends { readonly mutate: Call }> {
 }
 
 export type ServiceFailure =
-  /** Without a change: the service, or Discord behind it, could not be reached. */
+  /** No response from the service, or from Discord behind it. Nothing was changed. */
   | { readonly kind: 'unreachable' }
-  /** The request was sent and no response came. */
+  /** The request was sent, but no response arrived. */
   | { readonly kind: 'unconfirmed' }
   | ServiceRefusal;
 
 export interface ServiceRefusal {
   readonly kind: 'refused';
-  /** `undefined`: a problem that this version does not know. */
+  /** Undefined: a problem that this version does not know. */
   readonly slug: ProblemSlug | undefined;
   readonly fields: readonly string[];
   readonly conflicts: readonly Conflict[];
@@ -82,7 +82,7 @@ export async function callService<Result>(call: () => Promise<Result>): Promise<
       (problem?.status === 429 && !hasProblem(error, 'change-log-full')) || hasProblem(error, 'request-timeout');
     if (problem !== undefined && problem.status < 500 && !isTemporary) {
       const { issues = [], conflicts = [] } = problem;
-      // The last part of the path may be the position in a list.
+      // The last part of the path may be the index in a list.
       const fields = issues.map(({ path }) => path.filter((part) => typeof part === 'string').join('.'));
       return { kind: 'refused', slug: problemSlugOf(error), fields, conflicts, error };
     }
@@ -91,7 +91,7 @@ export async function callService<Result>(call: () => Promise<Result>): Promise<
   }
 }
 
-/** Calls the service for a read: where no response came, nothing was changed. */
+/** Calls the service for a read, which changes nothing even if no response arrives. */
 export async function readService<Result>(
   call: () => Promise<Result>,
 ): Promise<Exclude<CallOutcome<Result>, { kind: 'unconfirmed' }>> {
@@ -99,13 +99,13 @@ export async function readService<Result>(
   return outcome.kind === 'unconfirmed' ? { kind: 'unreachable' } : outcome;
 }
 
-/** Returns whether nothing was changed because the guild has changed since the revision that the call named. */
+/** Returns true if nothing was changed because the guild has changed since the revision in the call. */
 export function isMismatch(outcome: { readonly kind: string; readonly slug?: ProblemSlug | undefined }): boolean {
   return outcome.kind === 'refused' && outcome.slug === 'revision-mismatch';
 }
 
 function wasNotSent(cause: unknown): boolean {
-  // Not by the classes, of which the client that is used may have another copy.
+  // Compared without classes, because the client may have another copy of them.
   if (!(cause instanceof Error)) return false;
   switch (cause.name) {
     case 'TokenError':
@@ -119,7 +119,7 @@ function wasNotSent(cause: unknown): boolean {
   }
 }
 
-/** A client of another version ignores the options of a call, among them the user that a change is made for. */
+/** A client of another version ignores call options, including the user that a change is made for. */
 export const WRONG_CLIENT =
   'Expected a service made by createGuildSettingsClient of the same version as @guild-settings/discord';
 
@@ -141,10 +141,10 @@ export function accessReader(client: SettingsService): AccessReader {
   };
 }
 
-/** The time for which a reply waits until the change is live. */
+/** Time for which a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
 
-/** Tries of a change of a guild that others change at the same time: one of them succeeds in each round. */
+/** Maximum attempts to change a guild that others change concurrently: one of them succeeds per round. */
 const MAX_TRIES = 25;
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 400 };
@@ -175,7 +175,7 @@ export function settingsWriter(client: SettingsService) {
     const onArrival = (received: ReceivedArrival) => {
       arrival = received;
     };
-    // The limit of requests is that of the user, and not the one that all guilds share.
+    // Subject to the user's request limit, not to the one shared by all guilds.
     const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
     if (before.kind !== 'result') return before;
     if (ifMatch === undefined) throw new Error(WRONG_CLIENT);
@@ -187,8 +187,8 @@ export function settingsWriter(client: SettingsService) {
 
   return {
     /**
-     * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
-     * tried again, with the patch for what is there then.
+     * Changes settings. The values before are those that the change replaces: after a conflict it is retried with the
+     * patch for the new values.
      * @param user the user that the change is made for, and the guild
      */
     async change(user: PermittedUser, patchFor: PatchFor): Promise<ChangeOutcome> {

@@ -14,10 +14,10 @@ import { channelIdOf } from '../discord/channels.ts';
 import { code, LOCK, literal, nearest, ordered } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
-/** Items of a list that are named. The others are counted. */
+/** Maximum listed items of a list. The others are counted. */
 export const MAX_LISTED = 10;
 
-/** Returns what a setting is called in a reply: the word that people type for a specified one, else its label. */
+/** Returns the name of a setting in replies: for a specified one the word that people type, otherwise its label. */
 export function settingName(setting: Setting, translator: Translator): string {
   const { name, place } = setting;
   return place === 'record' ? translator.word(name) : literal(settingLabel(setting, translator));
@@ -37,8 +37,9 @@ export function settingText(setting: Setting, settings: RecordSettings, translat
 }
 
 /**
- * Formats parts of a text as Discord's Markdown. Values that users typed are code, which formats and mentions nothing. A feature of
- * the catalogue has its name in the language of the reader. A mention of a person sends no notification in a reply of the bot.
+ * Formats parts of a text as Discord's Markdown. Values typed by users are code, without formatting or mentions. A
+ * feature of the catalogue has its name in the language of the reader. A mention of a person does not notify them in a
+ * reply of the bot.
  */
 export function markdown(parts: readonly Part[], translator: Translator): string {
   return plainText(parts, {
@@ -61,14 +62,11 @@ function personText(actor: Actor, translator: Translator): string {
   const { kind, id } = actor;
   if (kind === 'user' && id !== null) return `<@${id}>`;
   const name = actorName(actor, translator);
-  // The kind of an author of a newer service is text that it sent.
+  // An author kind of a newer service is text that it sent.
   return ['user', 'application', 'platform'].includes(kind) ? name : code(name);
 }
 
-/**
- * Returns the setting that a person has named: by its field, its name, the word for it, its label, or as it is suggested; undefined:
- * there is none.
- */
+/** Finds a setting by its field, its name, the word for it, its label, or its suggestion; undefined: not found. */
 export function findSetting(typed: string, translator: Translator): Setting | undefined {
   const { all, byField } = translator.settings;
   const wanted = typed.trim();
@@ -85,7 +83,7 @@ export function findSetting(typed: string, translator: Translator): Setting | un
   );
 }
 
-/** Returns the name or label of a setting that a person may have meant; undefined: none is similar. */
+/** Returns the name or label of a similar setting; undefined: none is similar. */
 export function similarSetting(typed: string, translator: Translator): string | undefined {
   const names = translator.settings.all.flatMap((one) => [
     ...typedNames(one, translator).toReversed(),
@@ -94,7 +92,7 @@ export function similarSetting(typed: string, translator: Translator): string | 
   return nearest(typed, names);
 }
 
-/** Returns a label with that of its group, as a setting is suggested. */
+/** Returns a label with that of its group, as in suggestions. */
 export function fullLabel(setting: Setting, translator: Translator): string {
   const group = groupLabel(setting, translator);
   return [...(group === undefined ? [] : [group]), settingLabel(setting, translator)].join(' · ');
@@ -121,7 +119,7 @@ export function groupLabel({ declared }: Setting, { settings, language }: Transl
   return Object.hasOwn(groups, group) ? (textIn(groups[group]?.label, language) ?? group) : undefined;
 }
 
-/** A group of settings, with the names by which people find it. */
+/** A group of settings, with the names that find it. */
 interface NamedGroup {
   readonly name: string;
   /** In the language of the translator. */
@@ -129,7 +127,7 @@ interface NamedGroup {
   readonly labels: readonly string[];
 }
 
-/** Returns the groups that have settings, in their order. */
+/** Returns the groups with settings, in order. */
 export function groupsIn({ settings, language }: Translator): NamedGroup[] {
   const groups = Object.entries(settings.declaration?.groups ?? {});
   const isUsed = (group: string) => settings.all.some(({ declared }) => declared.group === group);
@@ -139,7 +137,7 @@ export function groupsIn({ settings, language }: Translator): NamedGroup[] {
   });
 }
 
-/** Returns the name of the group that a person has named: by its name, its label in any language, or as it is suggested. */
+/** Finds a group by its name, its label in any language, or its suggestion, and returns its name. */
 export function findGroup(typed: string, translator: Translator): string | undefined {
   const groups = groupsIn(translator);
   const byNames = (namesOf: (group: NamedGroup) => readonly string[]) => named(typed, groups, namesOf)[0]?.name;
@@ -151,7 +149,7 @@ export function findGroup(typed: string, translator: Translator): string | undef
   );
 }
 
-/** Returns the label or name of a group that a person may have meant; undefined: none is similar. */
+/** Returns the label or name of a similar group; undefined: none is similar. */
 export function similarGroup(typed: string, translator: Translator): string | undefined {
   return nearest(
     typed,
@@ -179,7 +177,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** Returns a value as a person can type it in any language; empty: it cannot be typed in an option. */
+/** Returns a value in a form that can be typed in any language; empty: it cannot be typed in an option. */
 export function typedValue(setting: Setting, value: SettingValue): string {
   const items = [value].flat() as readonly Item[];
   if (items.length === 0 || value === '') return 'none';
@@ -191,7 +189,7 @@ export function typedValue(setting: Setting, value: SettingValue): string {
 export function typedItem({ declared }: Setting, item: Item): string {
   if (typeof item === 'boolean') return item ? 'on' : 'off';
   if (declared.kind === 'duration') return typedDuration(Number(item));
-  // Three digits behind a point are thousands in some languages.
+  // In some languages, three digits after a point are thousands.
   return declared.kind === 'number' ? String(item).replace(/\.\d{3}$/, '$&0') : String(item);
 }
 

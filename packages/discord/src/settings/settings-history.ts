@@ -28,16 +28,16 @@ export interface HistoryPart {
 export interface UndoPreview {
   readonly kind: 'preview';
   readonly entry: Entry;
-  /** Empty: the settings are as they were before the change. */
+  /** Empty: the settings already have the values from before the change. */
   readonly changes: ShownChanges;
-  /** The entity tag of the record that the preview applies to, without quotes. */
+  /** The entity tag of the record in the preview, without quotes. */
   readonly guildTag: string;
 }
 
 export type UndoObstacle =
   | { readonly kind: 'unknown'; readonly revision: number | undefined }
   | { readonly kind: 'not-undoable'; readonly revision: number }
-  /** The change is of the access list, which the bot shows alone. */
+  /** The change is of the access list, which the bot only displays. */
   | { readonly kind: 'of-access' }
   | { readonly kind: 'later-change'; readonly revision: number; readonly conflicts: readonly Conflict[] }
   | ServiceFailure;
@@ -50,11 +50,14 @@ export interface Undone {
 
 export type SettingsHistory = ReturnType<typeof settingsHistory>;
 
-/** Requests for one part of a history. The service may return none of many changes that it has examined. */
+/**
+ * Maximum requests for a page of history: the service may return an empty part if it has examined many changes without
+ * a match.
+ */
 const MAX_READS = 5;
 
 export function settingsHistory(client: SettingsService) {
-  /** Reads changes of settings: not those that Discord made. */
+  /** Reads changes of settings, without those made in Discord. */
   async function read(user: PermittedUser, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
     const { guildId: guild, userId: onBehalfOf } = user;
     let nextBefore = before;
@@ -87,14 +90,14 @@ export function settingsHistory(client: SettingsService) {
     return newest.kind === 'result' ? { kind: 'result', result: newest.result.entries[0] } : newest;
   }
 
-  /** Returns what undoing a change would do now. @param revision the newest change of settings unless given */
+  /** Returns the effect of undoing a change now. @param revision the newest change of settings unless given */
   async function preview(user: PermittedUser, revision?: number): Promise<UndoPreview | UndoObstacle> {
     const { guildId: guild, userId: onBehalfOf } = user;
     const found = await entryOf(user, revision);
     if (found.kind !== 'result') return obstacleOf(found, revision);
     const entry = found.result;
     if (entry === undefined) return { kind: 'unknown', revision };
-    // Managers alone change the list, and the service cannot see whether Discord let another user through.
+    // Only managers change the list, and the service cannot know if Discord admitted another user.
     if (entry.kind === 'access') return { kind: 'of-access' };
     const input = { guild, revision: entry.revision, dry_run: true };
     let guildTag = '';
@@ -109,8 +112,8 @@ export function settingsHistory(client: SettingsService) {
   }
 
   /**
-   * Undoes a change, if the guild is still as it was at the preview that the user confirmed. Otherwise returns a new
-   * preview, and nothing is undone.
+   * Undoes a change if the guild is unchanged since the preview that the user confirmed. Otherwise returns a new
+   * preview, and undoes nothing.
    */
   async function undo(
     user: PermittedUser,
@@ -126,7 +129,7 @@ export function settingsHistory(client: SettingsService) {
     return { kind: 'undone', changes: confirmed.changes, after: done.result };
   }
 
-  /** Returns the user who changed a setting last; undefined: another author, none, or the service cannot say. */
+  /** Returns the user who last changed a setting; undefined: another author, none, or unknown to the service. */
   async function lastAuthor(guild: GuildId, { field }: Setting): Promise<Snowflake | undefined> {
     const input = { guild, kind: 'settings' as const, field: field as ChangedField, limit: 1 };
     const page = await readService(() => client.guilds.history.query(input));

@@ -24,8 +24,7 @@ export function cellOf({ name, default: initial }: Setting, row: Row): Item {
 }
 
 /**
- * Returns texts by which the rows of a table are found again after others have changed it: by their cells. A row that is like one above
- * has its number among those.
+ * Returns texts that identify the rows of a table by their cells after concurrent changes. Identical rows are numbered.
  */
 export function rowIds({ columns = [] }: Setting, rows: readonly Row[]): readonly string[] {
   const counts = new Map<string, number>();
@@ -42,7 +41,7 @@ export function isRowId(text: string): boolean {
   return /^row:[\w-]{12}(?::\d+)?$/.test(text);
 }
 
-/** Returns the cells of a row as they are typed: `3, kick, 1h`. */
+/** Returns the cells of a row in typed form: `3, kick, 1h`. */
 export function typedRow({ columns = [] }: Setting, row: Row): string {
   return columns.map((column) => typedItem(column, cellOf(column, row))).join(', ');
 }
@@ -51,8 +50,8 @@ export function typedRow({ columns = [] }: Setting, row: Row): string {
 const SEPARATOR = /\s*(?:[;；、\n]|[,，](?!\d))\s*/;
 
 /**
- * Parses a row whose cells a person typed in the order of the columns. Those that are left out are those of a new row.
- * @throws Refusal that names the columns with what was expected; undefined: there are more cells than columns
+ * Parses a row whose cells were typed in the order of the columns. Omitted cells are those of a new row.
+ * @throws Refusal with the expected values of the columns; undefined: more cells than columns
  */
 export async function parseTypedRow(table: Setting, typed: string, context: SettingContext): Promise<Row | undefined> {
   const { columns = [] } = table;
@@ -62,7 +61,7 @@ export async function parseTypedRow(table: Setting, typed: string, context: Sett
   return parseRow(table, Object.fromEntries(cells), parseSetting, context);
 }
 
-/** Returns the texts of cells. A text in the last column may have separators in it. */
+/** Returns the texts of cells. A text in the last column may contain separators. */
 function cellTexts(typed: string, columns: readonly Setting[]): string[] {
   const texts: string[] = [];
   const isText = columns.at(-1)?.declared.kind === 'text';
@@ -75,8 +74,8 @@ function cellTexts(typed: string, columns: readonly Setting[]): string[] {
 }
 
 /**
- * Parses the cells of a row, by column. Those that are not there are those of a new row.
- * @throws Refusal that names each column with what was expected, in their order
+ * Parses the cells of a row, by column. Missing cells are those of a new row.
+ * @throws Refusal with the expected values of each column, in order
  */
 export async function parseRow<Cell>(
   { columns = [] }: Setting,
@@ -84,7 +83,7 @@ export async function parseRow<Cell>(
   parse: (column: Setting, cell: Cell, context: SettingContext) => Promise<SettingValue>,
   context: SettingContext,
 ): Promise<Row> {
-  // The values of settings are not those of columns, whatever their names are.
+  // Columns do not have the values of settings with the same names.
   const inRow = { ...context, settings: { ...context.settings, custom: {} } };
   const read = await Promise.all(
     columns.map(async (column) => {
@@ -104,7 +103,7 @@ export async function parseRow<Cell>(
   return Object.fromEntries(read.filter((one) => typeof one !== 'string')) as Row;
 }
 
-/** Returns the positions of the rows that a text names as a whole, or else by one of their cells. */
+/** Returns the positions of the rows named by a text, as a whole or otherwise by one of their cells. */
 type FindRows = (rows: readonly Row[], wholeNamesOf: (position: number) => readonly string[]) => readonly number[];
 
 export async function rowFinder({ columns = [] }: Setting, typed: string, context: SettingContext): Promise<FindRows> {

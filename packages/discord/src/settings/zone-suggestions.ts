@@ -4,10 +4,10 @@ import type { Translator } from '../i18n/translator.ts';
 /** Discord's limit for suggestions. */
 const MAX_ZONES = 25;
 
-/** Separates the parts of a suggested zone. No zone has it in its name. */
+/** Separates the parts of a suggested zone. Zone names do not contain it. */
 const SEPARATOR = ' · ';
 
-/** Suggests time zones for what a person has typed so far, with their names in the language and the time there. */
+/** Suggests time zones for typed text, with their localized names and current times. */
 export function suggestZones(typed: string, { language }: Translator, now: number) {
   return timeZonesLike(zoneOf(typed), MAX_ZONES).map((zone) => {
     const there = clockOf(zone).format(now);
@@ -17,7 +17,7 @@ export function suggestZones(typed: string, { language }: Translator, now: numbe
   });
 }
 
-/** Clocks by zone, of which there are some four hundred. To make one takes longer than the rest of a suggestion. */
+/** Clocks by zone, of which there are some four hundred. Creating one takes longer than the rest of a suggestion. */
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -26,7 +26,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Returns the zone in the text of a suggestion; any other text as it is. */
+/** Returns the zone in the text of a suggestion; another text unchanged. */
 export function zoneOf(typed: string): string {
   return typed.split(SEPARATOR)[0] ?? typed;
 }

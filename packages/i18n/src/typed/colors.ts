@@ -1,7 +1,7 @@
 import { folded } from '@guild-settings/contract/settings';
 
 /**
- * Discord's colors by the names of discord.js, and by those of the other languages.
+ * Discord's colors by the names of discord.js, and by names in the other languages.
  * @see https://discord.js.org/docs/packages/discord.js/main/Colors:Enum
  * @see https://discord.com/branding
  */
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '#23272A': 'notquiteblack darknotquiteblack',
 };
 
-/** Forms in which a language says that a color is dark. */
+/** Forms of "dark" in the languages. */
 const DARK = [
   /^темно(.+)$/,
   /^(.+)oscuro$/,
@@ -51,7 +51,7 @@ const DARK = [
 
 let colors: ReadonlyMap<string, string> | undefined;
 
-/** Returns a color that has a name, in one of the languages, as `#RRGGBB`: of `dark blue`, `DarkBlue` and `dark_blue`. */
+/** Returns a color by its name in one of the languages as `#RRGGBB`: for `dark blue`, `DarkBlue` and `dark_blue`. */
 export function colorIn(typed: string): string | undefined {
   colors ??= new Map(
     Object.entries(NAMES).flatMap(([hex, names]) => names.split(' ').map((name) => [keyOf(name), hex] as const)),
@@ -68,7 +68,7 @@ function keyOf(name: string): string {
   return folded(name).replaceAll(/[\s_-]/g, '');
 }
 
-/** The names of a language, by their letters where it has letters of its own. */
+/** The names of a language, recognised by its letters if it has its own. */
 const OWN: Readonly<Record<string, RegExp>> = {
   'es-ES':
     /^(?:verde|amarillo|fucsia|rojo|blanco|negro|turquesa|azul|morado|rosa|dorado|naranja|gris|azul_marino|gris_claro)$/,
@@ -80,11 +80,11 @@ const OWN: Readonly<Record<string, RegExp>> = {
 export interface NamedValue {
   /** As on the wire. */
   readonly value: string;
-  /** The names of the language first. */
+  /** The names in the language first. */
   readonly names: readonly string[];
 }
 
-/** Returns the colors that have a name. */
+/** Returns the named colors. */
 export function namedColors(language: string): readonly NamedValue[] {
   const own = OWN[language];
   return Object.entries(NAMES).map(([hex, text]) => {

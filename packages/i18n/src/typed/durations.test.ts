@@ -83,7 +83,7 @@ test.each(LANGUAGES)('in %s, every form that Intl has for an amount and for seve
     minutes: fc.integer({ min: 0, max: 59 }),
     seconds: fc.integer({ min: 1, max: 59 }),
   });
-  // The types of this version do not have the formatter, which newer runtimes have.
+  // The types of this version lack the formatter, which newer runtimes have.
   const { DurationFormat } = Intl as unknown as { DurationFormat: typeof Intl.NumberFormat };
   const styles = ['long', 'short', ...(language === 'ja' ? [] : ['narrow'])];
   const property = fc.property(amounts, fc.constantFrom(...styles), (duration, style) => {

@@ -7,7 +7,7 @@ export const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_40
 
 type Unit = keyof typeof UNIT_SECONDS;
 
-/** The words of each language for the units of durations, with those that `Intl` writes. */
+/** The words of each language for the units of durations, including those written by `Intl`. */
 const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
   'en-US': {
     seconds: 's sec secs second seconds',
@@ -48,7 +48,7 @@ const UNIT_WORDS: Readonly<Record<Language, Readonly<Record<Unit, string>>>> = {
 
 const READ = new Map<string, ReadonlyMap<string, Unit>>();
 
-/** Returns the unit that a word of a language is; undefined: it is none. */
+/** Returns the unit for a word of a language; undefined: not a unit. */
 function unitOf(word: string, language: string): Unit | undefined {
   let units = READ.get(language);
   if (units === undefined) {
@@ -61,14 +61,14 @@ function unitOf(word: string, language: string): Unit | undefined {
   return units.get(folded(word));
 }
 
-/** An amount with its unit, and what may stand before the next one: a comma, and a word for "and". */
+/** An amount with its unit, and a separator before the next one: a comma, and a word for "and". */
 const AMOUNT = /(\d[\d.,٫٬ ]*?) ?([\p{L}\p{M}]+)[.॰]?(?: ?[,、])?(?: ?(?:and|&|и|y|और|と)(?=[ \d]))? ?/giuy;
 
 const MAX_TYPED = 200;
 
 /**
- * Returns the seconds of `90`, `10m`, `1.5h`, `1 hour and 30 minutes`, or `1:30:00`, in a language or in English. Months have no length
- * in seconds.
+ * Returns the seconds of `90`, `10m`, `1.5h`, `1 hour and 30 minutes`, or `1:30:00`, in a language or in English.
+ * Months have no fixed length.
  */
 export function secondsIn(typed: string, language: string): number | Ambiguous | undefined {
   const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
@@ -84,14 +84,14 @@ export function secondsIn(typed: string, language: string): number | Ambiguous |
   return units % FRACTIONS === 0n && Number.isSafeInteger(seconds) ? seconds : undefined;
 }
 
-/** The unit of a number that follows one without a space: `1h30`. */
+/** The unit of a number that follows another one without a space: `1h30`. */
 const NEXT: Readonly<Record<string, Unit>> = { hours: 'minutes', minutes: 'seconds' };
 
 interface Amount extends Decimal {
   readonly unit: Unit;
 }
 
-/** Returns the amounts of a duration with their units, in the order in which they were typed; undefined: the text is none. */
+/** Returns the amounts of a duration with their units in typed order; undefined: not a duration. */
 export function amountsIn(typed: string, language: string): readonly Amount[] | Ambiguous | undefined {
   const text = plainDigits(typed).replaceAll(/\s+/g, ' ').replace('時間半', '時間30分');
   if (text.length > MAX_TYPED) return undefined;
@@ -100,7 +100,7 @@ export function amountsIn(typed: string, language: string): readonly Amount[] | 
   for (const { 0: all, 1: count = '', 2: word = '' } of text.matchAll(AMOUNT)) {
     const unit = unitOf(word, language);
     const amount = shownDecimalIn(count, language);
-    // A unit twice is not one duration: `10m 20m`.
+    // A repeated unit is not a single duration: `10m 20m`.
     if (unit === undefined || amounts.some((one) => one.unit === unit)) return undefined;
     if (/^[MМ]$/.test(word) && !/\d ?[WDHSНДЧС](?!\p{L})/u.test(text)) return monthOrMinute(text);
     if (amount === undefined || amount.decimals > MAX_DECIMALS) return undefined;
@@ -115,12 +115,12 @@ export function amountsIn(typed: string, language: string): readonly Amount[] | 
   return end === text.length && amounts.length > 0 ? amounts : undefined;
 }
 
-/** The most digits of an amount behind its point. */
+/** Maximum digits of an amount after its decimal point. */
 const MAX_DECIMALS = 9;
 
 const FRACTIONS = 10n ** BigInt(MAX_DECIMALS);
 
-/** Returns the seconds of hours, minutes and seconds. Two numbers may be either. */
+/** Returns the seconds of hours, minutes and seconds. Two numbers are ambiguous. */
 function clockSeconds([first = 0, second = 0, third]: readonly number[]): number | Ambiguous | undefined {
   if (second > 59 || (third ?? 0) > 59) return undefined;
   if (third === undefined) return new Ambiguous([`${first}h ${second}m`, `${first}m ${second}s`]);
@@ -128,7 +128,7 @@ function clockSeconds([first = 0, second = 0, third]: readonly number[]): number
   return Number.isSafeInteger(seconds) ? seconds : undefined;
 }
 
-/** Returns what `1M`, also in Cyrillic, may be: capitals alone are no other unit's, so that it may be a month. */
+/** Returns the meanings of `1M`, also in Cyrillic: no other unit is written in capitals, so it may be a month. */
 function monthOrMinute(text: string): Ambiguous {
   return new Ambiguous([
     text.replaceAll(/[MМ]/g, (letter) => letter.toLowerCase()),

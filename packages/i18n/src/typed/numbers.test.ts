@@ -3,7 +3,7 @@ import { Ambiguous } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { numberIn } from './numbers.ts';
 
-/** Returns what a text is read as in each of the languages: a number, its meanings, or undefined. */
+/** Returns how a text is parsed in each of the languages: a number, its meanings, or undefined. */
 function inEach(typed: string, decimals: number): unknown[] {
   return LANGUAGES.map((language) => {
     const read = numberIn(typed, decimals, language);
@@ -55,7 +55,7 @@ describe('a number without decimals has groups alone', () => {
     ['1,500', all(1_500)],
     ['1 500', all(1_500)],
     ['1.500', [undefined, undefined, undefined, undefined, 1_500]],
-    // A point is the decimal point, and the groups of those who write numbers otherwise.
+    // A point is the decimal point, or groups digits in languages that write numbers otherwise.
     ['1.000', ['1000 | 1', '1000 | 1', '1000 | 1', '1000 | 1', 1_000]],
     ['5.0', all(5)],
     ['5,0', [undefined, undefined, 5, undefined, 5]],

@@ -1,6 +1,6 @@
 import { Ambiguous, folded, plainDigits } from '@guild-settings/contract/settings';
 
-/** A decimal number, exactly: `digits` without the point, of which the last `decimals` are behind it. */
+/** An exact decimal number: `digits` without the point, of which the last `decimals` are after it. */
 export interface Decimal {
   readonly digits: bigint;
   readonly decimals: number;
@@ -25,8 +25,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 const SIGNED = /^([+-]?)([\d.,٫٬ ]*\d[.,]?) ?([\p{L}\p{M}॰]*)\.?$/u;
 
 /**
- * Returns the number that a text is, as the language of the reader writes numbers, or else English.
- * @param decimals the most decimal places. A text with more is that number as well, unless it is 0.
+ * Parses a number in the format of the reader's language, or otherwise of English.
+ * @param decimals maximum decimal places. A text with more digits is still parsed, unless it is 0.
  */
 export function numberIn(typed: string, decimals: number, language: string): number | Ambiguous | undefined {
   const [, sign, written = '', scale = ''] = (typed.length <= MAX_TYPED && SIGNED.exec(plainDigits(typed))) || [];
@@ -38,7 +38,7 @@ export function numberIn(typed: string, decimals: number, language: string): num
   return numberOf(decimalIn(written, decimals + exponent, language), { exponent, isNegative, decimals, language });
 }
 
-/** The characters of the longest text that is read. */
+/** Maximum characters of a text that is parsed. */
 const MAX_TYPED = 60;
 
 interface Reading {
@@ -48,7 +48,7 @@ interface Reading {
   readonly language: string;
 }
 
-/** Reads `1M` as a million. `1m` may be minutes or meters of a setting whose unit is not said, and so one. */
+/** Parses `1M` as a million. `1m` may mean minutes or meters if the setting has no unit, and then the number one. */
 function million(written: string, scale: 'm' | 'M', reading: Omit<Reading, 'exponent'>) {
   const { decimals, language } = reading;
   const [many, few] = [6, 0].map((exponent) =>
@@ -72,20 +72,20 @@ function numberOf(
   return others.length === 0 ? only : new Ambiguous([...new Set(numbers)].map((one) => plainText(one, language)));
 }
 
-/** Returns the number that a decimal is; undefined: it is beyond what a double has exactly. */
+/** Returns the value of a decimal; undefined: it exceeds the precision of a double. */
 function exactNumber({ digits, decimals }: Decimal): number | undefined {
   let [rest, point] = [digits, decimals];
   while (rest !== 0n && rest % 10n === 0n) [rest, point] = [rest / 10n, point - 1];
   const number = Number(`${rest}e${-point}`);
   if (point <= 0) return Number.isSafeInteger(number) ? number : undefined;
-  // A text of a double, with as many digits, is the one that was typed.
+  // The double, printed with as many digits, must equal the typed number.
   const isExact = rest <= MAX_EXACT && point <= MAX_TYPED && BigInt(number.toFixed(point).replace('.', '')) === rest;
   return isExact ? number : undefined;
 }
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns a number without groups, as the language writes it. */
+/** Returns a number without digit groups in the format of the language. */
 function plainText(number: number, language: string): string {
   return new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 20 }).format(number);
 }
@@ -97,7 +97,7 @@ interface Style {
 
 const STYLES = new Map<string, Style>();
 
-/** Returns how a language separates groups of digits, and decimals. */
+/** Returns the separators of a language for digit groups and decimals. */
 function styleOf(language: string): Style {
   let style = STYLES.get(language);
   if (style === undefined) {
@@ -110,8 +110,8 @@ function styleOf(language: string): Style {
 }
 
 /**
- * Returns the numbers without a sign that a text may be: one, unless a group of three digits may be three decimals. Where no decimals
- * are possible, it is a group.
+ * Returns the possible numbers for a text without a sign: one, unless a group of three digits may be three decimals. If
+ * decimals are not possible, it is a group.
  */
 function decimalIn(typed: string, decimals: number, language: string): readonly Decimal[] {
   const text = typed.replaceAll('٫', '.').replaceAll('٬', '');
@@ -122,13 +122,13 @@ function decimalIn(typed: string, decimals: number, language: string): readonly 
   const grouped = { digits: BigInt(text.replace(/[.,]/, '')), decimals: 0 };
   const fraction = { ...grouped, decimals: 3 };
   const isPoint = text.includes(style.decimal);
-  // The point of English, and the comma of other languages, have one reading.
+  // The decimal point of English and the comma of other languages are unambiguous.
   if (decimals > 0) return isPoint || (style.group !== '.' && text.includes('.')) ? [fraction] : [grouped, fraction];
-  // Of a number without decimals, a comma has groups in any language. A point between them is one of Spanish.
+  // For an integer, a comma separates groups in any language. A point between groups is Spanish.
   return text.includes(',') || style.group === '.' ? [grouped] : [grouped, fraction].filter(() => text.endsWith('000'));
 }
 
-/** Returns the number in a text that has groups as the language writes them; a group alone is what is shown. */
+/** Parses a number as displayed in the language: a single separator before three digits separates groups. */
 export function shownDecimalIn(typed: string, language: string): Decimal | undefined {
   return withStyle(typed, styleOf(language), language) ?? withStyle(typed, ENGLISH, language);
 }
@@ -144,7 +144,7 @@ function withStyle(text: string, { group, decimal }: Style, language: string): D
   return { digits: BigInt(`${groups.join('')}${fraction}` || '0'), decimals: fraction.length };
 }
 
-/** Returns whether digits are grouped by thousands, or as in India: 12,34,567. */
+/** Returns true if digits are grouped by thousands, or as in India: 12,34,567. */
 function areGroups(groups: readonly string[], language: string): boolean {
   const text = groups.join(' ');
   return /^[1-9]\d{0,2}(?: \d{3})+$/.test(text) || (language === 'hi' && /^[1-9]\d?(?: \d{2})* \d{3}$/.test(text));

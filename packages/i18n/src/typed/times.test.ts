@@ -46,7 +46,7 @@ test.each<[Language, string, string | undefined]>([
   ['ru', 'в 9 часов утра', '09:00'],
   ['ru', '12 полд.', '12:00'],
   ['ru', 'в полночь', '00:00'],
-  // The hours before noon are day, and 12 is noon or midnight.
+  // The hours before noon count as day, and 12 is noon or midnight.
   ['ru', '11 часов дня', '11:00'],
   ['ru', '12 дня', '12:00'],
   ['ru', '1 час дня', '13:00'],

@@ -2,7 +2,7 @@ import type { Language } from '@guild-settings/contract/constants';
 import { folded, plainDigits } from '@guild-settings/contract/settings';
 import { inLanguage } from './in-language.ts';
 
-/** A word of a time: a half of the day, a part of it, the night around midnight, a unit, or one that means nothing more. */
+/** A word in a time: a half of the day, a part of it, the night around midnight, a unit, or a filler. */
 type Meaning =
   | 'am'
   | 'pm'
@@ -90,8 +90,8 @@ const WITH_POINT: readonly string[] = ['ru', 'es-ES', 'hi'];
 const MAX_TYPED = 50;
 
 /**
- * Returns a time of day as `HH:MM`, in a language or in English: `9:30`, `9:30 pm`, `21h30`, `午後9時`; undefined: the text is none. A number
- * alone is none.
+ * Returns a time of day as `HH:MM`, from a text in a language or in English: `9:30`, `9:30 pm`, `21h30`, `午後9時`;
+ * undefined: not a time. A number alone is not a time.
  */
 export function timeIn(typed: string, language: string): string | undefined {
   if (typed.length > MAX_TYPED) return undefined;
@@ -112,14 +112,16 @@ export function timeIn(typed: string, language: string): string | undefined {
   const isSpoken = middle.includes('hours') || (minute === undefined && last.includes('hours'));
   const isLeft = middle.some((meaning) => HALVES.includes(meaning)) || first.includes('hours') || halves.length > 1;
   const isTime = isClock || isSpoken || (halves.length === 1 && minute === undefined);
-  // There is no 0 pm and no 13 pm, but 午後0時, and 21:30 вечера.
+  // 0 pm and 13 pm are invalid, but 午後0時 and 21:30 вечера are valid.
   const isTwelve = !/[ap]m$/.test(text) || (Number(hour) >= 1 && Number(hour) <= 12);
   return isTime && isTwelve && !isLeft ? timeText(Number(hour), Number(minute ?? 0), halves[0]) : undefined;
 }
 
 const HALVES: readonly Meaning[] = ['am', 'pm', 'morning', 'day', 'evening', 'night', 'noon', 'midnight'];
 
-/** Returns what the words of a text mean, which Japanese writes without spaces; undefined: one of them is not known. */
+/**
+ * Returns the meanings of the words of a text, which Japanese writes without spaces; undefined: one of them is unknown.
+ */
 function wordsIn(text: string, known: readonly (readonly [string, Meaning])[]): Meaning[] | undefined {
   const found: Meaning[] = [];
   let rest = text.trim();
@@ -134,7 +136,7 @@ function wordsIn(text: string, known: readonly (readonly [string, Meaning])[]): 
 
 const MORNINGS: readonly Meaning[] = ['am', 'morning'];
 
-/** Returns a time on a clock of 24 hours. */
+/** Returns a time in the 24-hour format. */
 function timeText(written: number, minute: number, half: Meaning | undefined): string | undefined {
   // 12 in the morning is noon or midnight, as is 12 in the evening.
   if (written === 12 && (half === 'morning' || half === 'evening')) return undefined;
@@ -142,7 +144,7 @@ function timeText(written: number, minute: number, half: Meaning | undefined): s
     MORNINGS.includes(half as Meaning) ||
     half === 'midnight' ||
     (half === 'night' && (written < 6 || written === 12)) ||
-    // The hours before noon are day.
+    // The hours before noon count as day.
     ((half === 'day' || half === 'noon') && written >= 9 && written < 12);
   const isTwelve = half !== undefined && written <= 12;
   const hour = isTwelve ? (written % 12) + (isMorning ? 0 : 12) : written;
@@ -152,7 +154,7 @@ function timeText(written: number, minute: number, half: Meaning | undefined): s
 
 const MEANINGS = new Map<string, readonly (readonly [string, Meaning])[]>();
 
-/** Returns the words of a language and of English, the longest ones first. */
+/** Returns the words of a language and of English, longest first. */
 function meaningsOf(language: string): readonly (readonly [string, Meaning])[] {
   let meanings = MEANINGS.get(language);
   if (meanings === undefined) {
@@ -166,7 +168,7 @@ function meaningsOf(language: string): readonly (readonly [string, Meaning])[] {
   return meanings;
 }
 
-/** Returns a text as it is compared: `p. m.` is `pm`. */
+/** Returns a text in the form for comparison: `p. m.` is `pm`. */
 function spelled(text: string): string {
   return folded(text)
     .normalize('NFC')

@@ -156,7 +156,7 @@ test.each([
 });
 
 test.each<[string, string, Language, unknown]>([
-  // The label that a reader sees comes before those of others, and before words.
+  // The label in the reader's language takes precedence over those in other languages, and over words.
   ['level', 'Off', 'en-US', 'yes'],
   ['level', 'нет', 'ru', 'yes'],
   ['level', 'オフ', 'ja', 'on'],

@@ -23,7 +23,7 @@ interface TypedWordsOptions {
   readonly idOf?: TypedWords['idOf'];
 }
 
-/** Returns what people type for the values of a setting in a language, or in English. */
+/** Returns the parsers of words that people type for the values of a setting in a language, or in English. */
 export function typedWords(setting: Setting, { language, idOf }: TypedWordsOptions): TypedWords {
   const { declared } = setting;
   return {
@@ -36,12 +36,12 @@ export function typedWords(setting: Setting, { language, idOf }: TypedWordsOptio
   };
 }
 
-/** The readers of kinds that people have words for. */
+/** The parsers of kinds that people express in words. */
 const READERS: {
   readonly [Name in KindName]?: (typed: string, language: string) => ReturnType<TypedWords['valueIn']>;
 } = { time: timeIn, timeZone: timeZoneIn, color: colorIn };
 
-/** Returns the values of a kind that have a name; none: it has no such values. */
+/** Returns the named values of a kind; empty: the kind has none. */
 export function namedValues(kind: KindName, language: string): readonly NamedValue[] {
   return NAMED[kind]?.(language) ?? [];
 }
@@ -50,7 +50,7 @@ const NAMED: { readonly [Name in KindName]?: (language: string) => readonly Name
 
 type Word = 'none' | 'on' | 'off';
 
-/** The words of each language for a switch, and for no value. Those that are shown come first. */
+/** The words of each language for a switch, and for no value. Displayed ones come first. */
 const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
   'en-US': {
     on: 'on|yes|true|enabled|enable|active|1|y|t',
@@ -81,7 +81,7 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
 
 const READ = new Map<string, ReadonlyMap<string, Word>>();
 
-/** Returns the word that a text is. `нет` switches off, and is no value elsewhere. */
+/** Returns the meaning of a word. `нет` means off for a switch, and no value elsewhere. */
 function wordOf(typed: string, isSwitch: boolean, language: string): Word | undefined {
   const key = `${language} ${isSwitch}`;
   let words = READ.get(key);
@@ -107,19 +107,22 @@ function idIn(typed: string, mentioned: Mentioned): string | undefined {
   return MENTIONS[mentioned].exec(typed.trim())?.slice(1).find(Boolean);
 }
 
-/** Returns what people call a choice: its label in their language, and those in others that are not of another choice. */
+/**
+ * Returns the names of a choice: its label in the reader's language, and those in other languages that are not
+ * ambiguous.
+ */
 function namesOf({ declared, place }: Setting, choice: string, language: string): readonly string[] {
   const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
   const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;
   if (label === undefined) return place === 'record' && declared.open === undefined ? languageNames(choice) : [];
   const own = Object.values(choices).map((labels) => folded(textIn(labels, language) ?? ''));
   const { 'en-US': english = [], ...labels } = choices[choice] ?? {};
-  // An open list has names that are no choice's, such as a word of another language.
+  // An open list may have names that are not choices, such as a word of another language.
   const others = [english, declared.open === undefined ? Object.values(labels) : []].flat(2);
   return [label, ...others.filter((one) => !own.includes(folded(one)))];
 }
 
-/** Names of languages beside those that `Intl` has. */
+/** Names of languages besides those of `Intl`. */
 const MORE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'es-ES': ['Castilian', 'castellano', 'кастильский', 'カスティーリャ語', 'कैस्टिलियन'],
   ru: ['русский язык'],
@@ -127,7 +130,10 @@ const MORE_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const LANGUAGE_NAMES = new Map<string, readonly string[]>();
 
-/** Returns the tags of a language of the service, as people write them, and its names in each language of the service. */
+/**
+ * Returns the tags of a language of the service in the forms that people type, and its names in each language of the
+ * service.
+ */
 function languageNames(tag: string): readonly string[] {
   if (!LANGUAGES.some((known) => known === tag)) return [];
   let names = LANGUAGE_NAMES.get(tag);

@@ -1,4 +1,4 @@
-/** Names of time zones that some runtimes know and do not list. */
+/** Names of time zones that some runtimes support but do not list. */
 export const UNLISTED = `Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
 America/Argentina/Cordoba America/Argentina/Jujuy America/Argentina/Mendoza America/Atikokan America/Atka America/Ensenada
 America/Fort_Wayne America/Indiana/Indianapolis America/Kentucky/Louisville America/Montreal America/Nipigon America/Nuuk
@@ -12,7 +12,7 @@ Canada/Saskatchewan Canada/Yukon Europe/Belfast Europe/Kyiv Europe/Tiraspol Euro
 Pacific/Chuuk Pacific/Johnston Pacific/Kanton Pacific/Pohnpei Pacific/Yap US/Alaska US/Aleutian US/Arizona US/Central US/Eastern
 US/Hawaii US/Michigan US/Mountain US/Pacific`;
 
-/** The names of today by those that runtimes list for the same zones. */
+/** The current names of time zones, by the older names that runtimes list. */
 export const RENAMED = `Africa/Asmera=Africa/Asmara America/Buenos_Aires=America/Argentina/Buenos_Aires
 America/Catamarca=America/Argentina/Catamarca America/Coral_Harbour=America/Atikokan America/Cordoba=America/Argentina/Cordoba
 America/Godthab=America/Nuuk America/Indianapolis=America/Indiana/Indianapolis America/Jujuy=America/Argentina/Jujuy
@@ -21,7 +21,7 @@ Asia/Katmandu=Asia/Kathmandu Asia/Rangoon=Asia/Yangon Asia/Saigon=Asia/Ho_Chi_Mi
 Europe/Kiev=Europe/Kyiv Pacific/Enderbury=Pacific/Kanton Pacific/Ponape=Pacific/Pohnpei Pacific/Truk=Pacific/Chuuk`;
 
 /**
- * Abbreviations, each with zones that use it, the one with the most people first. A zone is written by its city.
+ * Abbreviations with the zones that use them, most populous first. A zone is written by its city.
  * @see https://data.iana.org/time-zones/tz-link.html
  */
 export const ABBREVIATIONS = `ET EST=New_York Toronto Detroit Panama Jamaica
@@ -101,7 +101,9 @@ EAT=Addis_Ababa Dar_es_Salaam Nairobi Kampala Mogadishu
 CAT=Khartoum Maputo Lubumbashi Kigali Lusaka
 WAT=Lagos Kinshasa Luanda Douala Niamey`;
 
-/** Cities in the languages of the service whose names `Intl` does not have, and large ones that are not in the name of a zone. */
+/**
+ * Cities in the languages of the service whose names `Intl` lacks, and large cities that are not in the name of a zone.
+ */
 export const CITIES = `Berlin=Берлин|ベルリン|बर्लिन|Munich|Hamburg|Frankfurt|Cologne
 London=Лондон|Londres|ロンドン|लंदन|Manchester|Edinburgh
 Paris=Париж|パリ|पेरिस

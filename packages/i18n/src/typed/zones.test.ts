@@ -102,7 +102,7 @@ test.each([
   ['जापान मानक समय', 'Asia/Tokyo'],
   ['Eastern Time', ['America/New_York', 'America/Toronto', 'America/Detroit']],
   ['hora de verano de Europa central', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
-  // Zones without summer time are not the only ones of a region.
+  // A region also has zones with summer time.
   ['Central European Standard Time', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
   ['中央ヨーロッパ標準時', ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome']],
   ['Australian Central Standard Time', ['Australia/Adelaide', 'Australia/Darwin', 'Australia/Broken_Hill']],

@@ -1,14 +1,14 @@
 import { Ambiguous, folded, isTimeZone, plainDigits, timeZoneName } from '@guild-settings/contract/settings';
 import { ABBREVIATIONS, CITIES, RENAMED, UNLISTED } from './zone-names.ts';
 
-/** The most zones that are offered for a text that several have. */
+/** Maximum zones that are offered for an ambiguous text. */
 const MAX_MEANINGS = 5;
 
 const MAX_TYPED = 80;
 
 /**
- * Returns the time zone that a text names: an IANA name, a city, an offset that is one zone's all year, or a name that `Intl` has for it
- * in one of the five languages. An abbreviation is never one zone without a doubt.
+ * Returns the time zone for a text: an IANA name, a city, an offset that a single zone has all year, or a name in
+ * `Intl` in one of the five languages. Abbreviations are always ambiguous.
  */
 export function timeZoneIn(typed: string): string | Ambiguous | undefined {
   const text = plainDigits(typed).replaceAll(/\s+/g, ' ');
@@ -19,7 +19,7 @@ export function timeZoneIn(typed: string): string | Ambiguous | undefined {
   if (short !== undefined) return new Ambiguous(short);
   const name = text.replaceAll(/ ?\/ ?/g, '/').replaceAll(' ', '_');
   if (isTimeZone(name)) return timeZoneName(name);
-  // A runtime need not know each of the names here.
+  // A runtime need not support each of the names here.
   return withOffset(text) ?? oneOf([...(cities.get(key) ?? [])].filter(isTimeZone)) ?? oneOf(printed(key));
 }
 
@@ -35,10 +35,10 @@ function keyOf(text: string): string {
 }
 
 interface Names {
-  /** The zones by the city in their names, and by other cities in which they are in use. */
+  /** The zones by the city in their names, and by other cities in which they are used. */
   readonly cities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly abbreviations: ReadonlyMap<string, readonly string[]>;
-  /** All zones by the names of today, those with the most people first. */
+  /** All zones by their current names, most populous first. */
   readonly zones: ReadonlySet<string>;
 }
 
@@ -59,12 +59,12 @@ function namesOf(): Names {
     const key = keyOf(city);
     cities.set(key, (cities.get(key) ?? new Set()).add(zone));
   };
-  // Parts of a country are in many countries: Australia/South, Mexico/General.
+  // Parts of a country exist in many countries: Australia/South, Mexico/General.
   const withCity = [...zones, ...UNLISTED.split(/\s+/)].filter(
     (zone) => !/\/(?:ACT|North|South|East|West|General)$/.test(zone),
   );
   for (const zone of withCity) add(cityOf(zone), zone);
-  // The old name of a city is read as the link that it is.
+  // The old name of a city stays a link.
   for (const old of renamed.keys()) if (cityOf(old) !== cityOf(today(old))) add(cityOf(old), old);
   const zoneOf = (city: string) => [...(cities.get(keyOf(city)) ?? [])].slice(0, 1);
   const abbreviations = new Map<string, readonly string[]>();
@@ -88,7 +88,10 @@ function cityOf(zone: string): string {
 
 const OFFSET = /^(?:(?:utc|gmt|z)|(?:utc|gmt)? ?([+-]) ?(\d{1,2})(?::?([0-5]\d))?)$/i;
 
-/** Returns the zone that has an offset all year. Zones of whole hours are `Etc/GMT-3`, whose sign is that of POSIX: ahead of UTC is minus. */
+/**
+ * Returns the zone that has an offset all year. Zones of whole hours are `Etc/GMT-3`, with the sign of POSIX: minus is
+ * ahead of UTC.
+ */
 function withOffset(text: string): string | Ambiguous | undefined {
   const [all, sign, hours = '0', minutes = '0'] = OFFSET.exec(text) ?? [];
   if (all === undefined) return undefined;
@@ -96,7 +99,7 @@ function withOffset(text: string): string | Ambiguous | undefined {
   if (ahead === 0 && rest === 0) return 'UTC';
   const name = `Etc/GMT${sign === '-' ? '+' : '-'}${ahead}`;
   if (rest === 0) return isTimeZone(name) ? name : undefined;
-  // Zones are searched for an offset that one may have.
+  // Zones are only searched for offsets that exist.
   if (rest % 15 !== 0 || ahead > 14) return undefined;
   const offset = `GMT${sign}${String(ahead).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
   return oneOf(zonesByOffset().get(offset));
@@ -104,7 +107,7 @@ function withOffset(text: string): string | Ambiguous | undefined {
 
 let byOffset: { readonly year: number; readonly zones: ReadonlyMap<string, readonly string[]> } | undefined;
 
-/** Returns the zones by the offset that they have all year. Asking `Intl` for all of them takes some 50 ms, once. */
+/** Returns the zones by the offset that they have all year. Querying `Intl` for all of them takes some 50 ms, once. */
 function zonesByOffset(): ReadonlyMap<string, readonly string[]> {
   const year = new Date().getUTCFullYear();
   if (byOffset?.year !== year) {
@@ -126,7 +129,7 @@ function nameIn(format: Intl.DateTimeFormat, time: number): string {
   return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** The languages of the service by letters and words of the names that they have for time zones, and by those of a region. */
+/** The languages of the service, by letters and words in their names of time zones, and in those of a region. */
 const PRINTED_IN = [
   [/\p{sc=Cyrl}/u, /^/, 'ru'],
   [/[\p{sc=Hira}\p{sc=Kana}\p{sc=Hani}].*(?:時|時間)$/u, /時/, 'ja'],
@@ -135,12 +138,12 @@ const PRINTED_IN = [
   [/ time(?: \(.*\))?$/, /^/, 'en-US'],
 ] as const;
 
-/** The forms of names: of a country or a city, then of a region, all of whose zones have the second one. */
+/** The forms of names: of a country or a city, then of a region, whose zones all have the second one. */
 const FORMS = ['shortGeneric', 'long', 'longGeneric'] as const;
 
 const PRINTED = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** Returns the zones that have a name in one of the languages. Reading all names of a form takes some 100 ms, once. */
+/** Returns the zones with a name in one of the languages. Reading all names of a form takes some 100 ms, once. */
 function printed(key: string): ReadonlySet<string> | undefined {
   const text = key.normalize('NFC');
   const [, region, language] = PRINTED_IN.find(([pattern]) => pattern.test(text)) ?? [];
@@ -170,8 +173,8 @@ function printedIn(language: string, form: (typeof FORMS)[number]): ReadonlyMap<
 }
 
 /**
- * Finds the time zones for what a person has typed so far: those of an abbreviation or an offset, then those of which a word in the name
- * or in the name of a city begins so. The ones with the most people come first.
+ * Finds the time zones for a partial input: those of an abbreviation or an offset, then those with a matching word in
+ * their name or the name of a city. Most populous zones come first.
  */
 export function timeZonesLike(typed: string, max: number): readonly string[] {
   const text = plainDigits(typed);
@@ -190,7 +193,10 @@ export function timeZonesLike(typed: string, max: number): readonly string[] {
 
 const LABELS = new Map<string, string>();
 
-/** Returns what `Intl` calls a time zone in a language: its city, its country or its region; undefined: an abbreviation or an offset. */
+/**
+ * Returns the name of a time zone by `Intl` in a language: its city, its country or its region; undefined: an
+ * abbreviation or an offset.
+ */
 export function timeZoneLabel(timeZone: string, language: string): string | undefined {
   const key = `${language} ${timeZone}`;
   let label = LABELS.get(key);

@@ -5,15 +5,15 @@ const HEX = /^#[0-9A-Fa-f]{6}$/;
 
 const TYPED_HEX = /^(?:#|0x)?([0-9a-f]{6}|[0-9a-f]{3})$/i;
 
-/** Returns a color by its number, as Discord sends it: `#5865F2` for 5793266; undefined: there is none. */
+/** Returns a color by its number, as sent by Discord: `#5865F2` for 5793266; undefined: not a color. */
 function colorOfNumber(number: number): string | undefined {
   if (!Number.isInteger(number) || number < 0 || number > 0xff_ff_ff) return undefined;
   return `#${number.toString(16).padStart(6, '0').toUpperCase()}`;
 }
 
 /**
- * Returns a color as discord.js takes it: a number, also as a text, or red, green and blue. Digits that are a number and hexadecimal
- * digits as well are ambiguous.
+ * Returns a color from a value accepted by discord.js: a number, also as a text, or red, green and blue. Digits that
+ * are valid both as a decimal and a hexadecimal number are ambiguous.
  * @see https://discord.js.org/docs/packages/discord.js/main/ColorResolvable:TypeAlias
  */
 function colorOfData(value: unknown): unknown {

@@ -10,12 +10,12 @@ import type {
 
 /** Options that only the specified settings have. */
 export interface ReservedOptions {
-  /** Text of a channel that need not be an id, with a length of its own. */
+  /** Maximum length of a channel's text, which need not be an id. */
   readonly anyText?: number;
   readonly noLeadingSpace?: true;
-  /** Refuses characters that are not shown. */
+  /** Refuses invisible characters. */
   readonly noInvisible?: true;
-  /** Names that are no choice are kept, up to this length. */
+  /** Unknown choices are kept, up to this length. */
   readonly open?: number;
   readonly examples?: readonly SettingValue[];
 }
@@ -27,28 +27,28 @@ export type Options<Name extends SettingDeclaration['kind']> = Extract<
 > &
   ReservedOptions;
 
-/** Things of a guild that people mention. */
+/** Things of a guild that can be mentioned. */
 export type Mentioned = 'channel' | 'role' | 'user' | 'emoji';
 
-/** The texts that people type in a language for values: words, mentions, and numbers as the language writes them. */
+/** The texts that people type for values in a language: words, mentions, and localized numbers. */
 export interface TypedWords {
-  /** Returns which word a text is, in the language of the person or in English; undefined: neither. */
+  /** Returns the meaning of a word in the person's language or in English; undefined: neither. */
   wordOf(typed: string): 'none' | 'on' | 'off' | undefined;
-  /** Returns the id in a mention of a thing, its id or its name; the text of an emoji; undefined: none of them. */
+  /** Returns the id from a mention of a thing, its id or its name; the text of an emoji; undefined: none of these. */
   idOf(typed: string, mentioned: Mentioned): string | Ambiguous | undefined;
-  /** Returns what people call a choice. */
+  /** Returns the names that people use for a choice. */
   namesOf(choice: string): readonly string[];
-  /** Returns a number; undefined: the text is none. @param decimals the most decimal places */
+  /** Returns a number; undefined: not a number. @param decimals maximum decimal places */
   numberIn(typed: string, decimals: number): number | Ambiguous | undefined;
-  /** Returns seconds; undefined: the text is no duration. */
+  /** Returns seconds; undefined: not a duration. */
   secondsIn(typed: string): number | Ambiguous | undefined;
-  /** Returns the value of a kind that people have words for, such as a time of day; undefined: the text is none. */
+  /** Returns a value of a kind that people express in words, such as a time of day; undefined: not such a value. */
   valueIn(kind: KindName, typed: string): string | Ambiguous | undefined;
 }
 
-/** A typed text that can be read in several ways, or in none without a doubt. */
+/** A typed text with several meanings, or without a certain one. */
 export class Ambiguous {
-  /** Texts for what may be meant, each of which is read in one way. */
+  /** Texts for the possible meanings, each of which is unambiguous. */
   readonly meanings: readonly string[];
 
   constructor(meanings: readonly string[]) {
@@ -58,32 +58,35 @@ export class Ambiguous {
 
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** All that is particular to one kind of setting. Lists are in `setting.ts`, for all kinds. */
+/** Everything specific to one kind of setting. Lists are in `setting.ts`, for all kinds. */
 export interface Kind<KindOptions = never> {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'row';
-  /** The control by which a person sets the value, on a page and in a modal. */
+  /** The control with which a person sets the value, on a page and in a modal. */
   readonly control: Exclude<KindName, 'integer'>;
-  /** The value of a setting without a default of its own; undefined: the kind has none. */
+  /** The value of a setting without a default; undefined: the kind has none. */
   readonly empty: Cell | undefined;
   /** Returns the value of a new row in a column of the kind without a default; absent: `empty`. */
   readonly initial?: (options: KindOptions) => Cell;
-  /** Returns all that is not valid in an item, which has the type. */
+  /** Returns all flaws of an item that has the right type. */
   flaws(item: Item, options: KindOptions): readonly Flaw[];
-  /** Returns what is not valid in a list whose items are valid; absent: nothing. */
+  /** Returns the flaws of a list whose items are valid; absent: none. */
   readonly listFlaws?: (items: readonly Item[], options: KindOptions) => readonly Flaw[];
-  /** Returns a single value as it is stored; absent: as it is. */
+  /** Returns the stored form of a single value; absent: unchanged. */
   readonly stored?: (item: Item, options: KindOptions) => Item;
-  /** Returns what decides whether two items are the same; absent: the item itself. */
+  /** Returns the value by which items are compared; absent: the item itself. */
   readonly identity?: (item: Item) => Item;
-  /** Returns whether an item names something of one guild, which other guilds do not have; absent: none does. */
+  /** Returns true if an item refers to a thing of one guild, which other guilds do not have; absent: never. */
   readonly isOfGuild?: (item: Item) => boolean;
-  /** True: an item that is typed may have spaces in it: `9 pm`, `dark blue`. */
+  /** True: a typed item may contain spaces: `9 pm`, `dark blue`. */
   readonly hasSpaces?: boolean;
-  /** A value that shows people what they can type; absent: none is shown. */
+  /** An example of what people can type; absent: none is shown. */
   readonly example?: string;
-  /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
+  /** Parses typed text as an item, which may have flaws; undefined: not an item. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | Ambiguous | undefined;
-  /** Returns what a program keeps in a shape of its own as an item, as the text of one, or as it is; absent: there are no such shapes. */
+  /**
+   * Converts a value in the format of a program to an item, to the text of one, or returns it as it is; absent: no such
+   * formats.
+   */
   readonly fromData?: (value: unknown) => unknown;
   /** Returns the limits of an item for a request schema. */
   keywords(options: KindOptions): Keywords;
@@ -95,7 +98,10 @@ export function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Opt
   return declared;
 }
 
-/** Normalizes a word for comparison: without regard to case, width, accents, nuktas, and how Hindi writes nasals (हिंदी, हिन्दी). */
+/**
+ * Normalizes a word for comparison: ignores case, width, accents, nuktas, and the spelling of nasals in Hindi (हिंदी,
+ * हिन्दी).
+ */
 export function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -104,7 +110,9 @@ export function folded(text: string): string {
     .toLowerCase();
 }
 
-/** Returns those that a text names: exactly, in any Unicode form, or else in another case or width, or with other accents. */
+/**
+ * Returns the elements named by a text: exactly, in any Unicode form, or otherwise ignoring case, width and accents.
+ */
 export function named<T>(typed: string, all: readonly T[], namesOf: (one: T) => readonly string[]): readonly T[] {
   const having = (form: (text: string) => string) => {
     const wanted = form(typed.trim());
@@ -115,8 +123,8 @@ export function named<T>(typed: string, all: readonly T[], namesOf: (one: T) => 
 }
 
 /**
- * Returns what was typed with the digits, letters and signs of ASCII: `－５` of a Japanese keyboard is `-5`, and so are `−5`, `–5` of a
- * phone, and `-५`. A raised digit is none: `5²` is not 52.
+ * Returns typed text with ASCII digits, letters and signs: `－５` of a Japanese keyboard becomes `-5`, and so do `−5`,
+ * `–5` of a phone, and `-५`. Superscript digits are not converted: `5²` is not 52.
  */
 export function plainDigits(typed: string): string {
   return typed
@@ -128,7 +136,7 @@ export function plainDigits(typed: string): string {
     .trim();
 }
 
-/** Returns the value of a decimal digit. Unicode has those of a script in a row, from zero to nine. */
+/** Returns the value of a decimal digit. In Unicode the digits of a script are consecutive, from zero to nine. */
 function digitOf(codePoint: number): number {
   let zero = codePoint;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;

@@ -13,7 +13,7 @@ function settingOf(declared: object): Setting {
   return setting;
 }
 
-/** Returns the keys of what is not valid; `type`: the value has another type. */
+/** Returns the keys of the flaws; `type`: the value has another type. */
 function flawsIn(setting: Setting, value: unknown): string[] {
   return fits(setting, value) ? flawsOf(setting, value).map(({ key }) => key) : ['type'];
 }

@@ -22,20 +22,20 @@ function rangeBytes({ min, max }: Range): number {
   return Math.max(String(min).length, String(max).length);
 }
 
-/** Returns the number of a range that is nearest to zero. */
+/** Returns the number in a range that is nearest to zero. */
 function nearestToZero({ min, max }: Range): number {
   return Math.min(Math.max(0, min), max);
 }
 
-/** Signs of units that keyboards and languages write in other ways. */
+/** Alternative forms of unit signs on keyboards and in languages. */
 const SIGNS: Readonly<Record<string, string>> = { '٪': '%', '×': 'x', х: 'x', '✕': 'x', º: '°', '˚': '°' };
 
-/** Returns a unit as it is compared. It has as many characters as the text. */
+/** Returns a unit in the form for comparison. Its length is that of the text. */
 function unitText(text: string): string {
   return [...text].map((one) => SIGNS[one] ?? one.toLowerCase()).join('');
 }
 
-/** Returns what was typed without the unit of a number, which stands behind it, or before it: `5 %`, `5٪`, `$5`, `x1.5`. */
+/** Returns typed text without the unit of a number, which may be after or before it: `5 %`, `5٪`, `$5`, `x1.5`. */
 function withoutUnit(typed: string, unit = ''): string {
   const [text, wanted] = [plainDigits(typed), unitText(plainDigits(unit))];
   const shown = unitText(text);
@@ -57,13 +57,13 @@ export const INTEGER = kind<'integer'>({
   maxBytes: rangeBytes,
 });
 
-/** Returns whether a number has at most so many decimal places. */
+/** Returns true if a number has at most the given number of decimal places. */
 function hasDecimals(value: number, decimals: number): boolean {
-  // The digits of a double are those of the shortest decimal number that it is nearest to.
+  // A double is printed as the shortest decimal number that rounds to it.
   return Number(value.toFixed(decimals)) === value;
 }
 
-/** A decimal number. It is never rounded: what has more digits is refused. */
+/** A decimal number. It is never rounded: numbers with more digits are refused. */
 export const NUMBER = kind<'number'>({
   type: 'number',
   control: 'number',
@@ -74,7 +74,7 @@ export const NUMBER = kind<'number'>({
     const isExact = hasDecimals(Number(item), decimals);
     return [...rangeFlaws(item, options), ...(isExact ? [] : [{ key: 'decimals', count: decimals } as const])];
   },
-  // Minus zero is written as zero.
+  // Converts minus zero to zero.
   stored: (item) => Number(item) + 0,
   parse: (typed, { unit, decimals }, words) => words.numberIn(withoutUnit(typed, unit), decimals),
   keywords: (options) => ({

@@ -6,7 +6,7 @@ const ID_OR_NONE = /^(?:\d{17,20})?$/;
 
 const MAX_DIGITS = 20;
 
-/** Makes the kind of a thing of a guild that Discord knows by an id; `''` is none. */
+/** Makes the kind of a guild's thing that has a Discord id; `''` stands for none. */
 function snowflakeKind(control: 'channel' | 'role' | 'user'): Kind<ReservedOptions> {
   return {
     type: 'string',
@@ -32,24 +32,24 @@ export const ROLE = snowflakeKind('role');
 
 export const USER = snowflakeKind('user');
 
-/** An emoji of a guild, as Discord writes it in messages. */
+/** A custom emoji in the syntax of Discord's messages. */
 const CUSTOM_EMOJI = /^<(a?):([A-Za-z0-9_]{1,32}):(\d{17,20})>$/;
 
-/** Returns the id of an emoji of a guild; undefined: it is another text. */
+/** Returns the id of a custom emoji; undefined: another text. */
 export function emojiId(emoji: string): string | undefined {
   return CUSTOM_EMOJI.exec(emoji)?.[3];
 }
 
-/** The most code points of an emoji: those of a family, of a flag with tags, and some more. */
+/** Maximum code points of an emoji: enough for families and flags with tags. */
 const EMOJI_CODE_POINTS = 16;
 
-/** An emoji as people see it: one character, which may be of several code points. */
+/** An emoji as people see it: one character, possibly of several code points. */
 const UNICODE_EMOJI = /^\p{RGI_Emoji}$/v;
 
-/** A character that is an emoji only with a variation selector behind it, or with a skin tone. */
+/** A character that is only an emoji with a following variation selector or skin tone. */
 const NEEDS_SELECTOR = /(?=\p{Emoji})(?!\p{Emoji_Presentation}|\p{Emoji_Component}(?!\u20e3)).(?!\p{Emoji_Modifier})/gu;
 
-/** Returns an emoji of Unicode with all variation selectors that it has in full; undefined: the text is none. */
+/** Returns a Unicode emoji with all of its variation selectors; undefined: not a Unicode emoji. */
 function unicodeEmoji(text: string): string | undefined {
   const length = [...text].length;
   if (length === 0 || length > EMOJI_CODE_POINTS) return undefined;
@@ -57,14 +57,14 @@ function unicodeEmoji(text: string): string | undefined {
   return [text, bare.replaceAll(NEEDS_SELECTOR, '$&\uFE0F'), bare].find((one) => UNICODE_EMOJI.test(one));
 }
 
-/** Returns whether a text is one emoji of Unicode, also where its variation selectors are missing: `❤`. */
+/** Returns true if a text is a single Unicode emoji, even without its variation selectors: `❤`. */
 export function isUnicodeEmoji(text: string): boolean {
   return unicodeEmoji(text) !== undefined;
 }
 
 /**
- * Returns the emoji that a text is: one of the guild as it is, and one of Unicode in full, also where a keyboard has left out a variation
- * selector: `❤️` for `❤`. Undefined: it is none.
+ * Returns the emoji in a text: a custom emoji as it is, and a Unicode emoji with the variation selectors that keyboards
+ * may omit: `❤️` for `❤`. Undefined: not an emoji.
  */
 export function emojiOf(text: string): string | undefined {
   return emojiId(text) === undefined ? unicodeEmoji(text) : text;
@@ -76,7 +76,7 @@ const NOT_EMOJI: Flaw = {
   expected: 'one emoji, one of the guild as <:name:id>, or an empty string for none',
 };
 
-/** An emoji of Unicode, or one of the guild; `''` is none. Those of guilds are the same if their ids are. */
+/** A Unicode emoji, or a custom emoji; `''` stands for none. Custom emojis are equal if their ids are. */
 export const EMOJI = kind<'emoji'>({
   type: 'string',
   control: 'emoji',
@@ -96,7 +96,7 @@ export const EMOJI = kind<'emoji'>({
   maxBytes: () => 2 + Math.max(MAX_EMOJI, EMOJI_CODE_POINTS * CODE_POINT_BYTES),
 });
 
-/** Returns an emoji as Discord writes it in messages: from `name:id`, or from an object of discord.js. */
+/** Returns an emoji in the syntax of Discord's messages, from `name:id` or an object of discord.js. */
 function emojiOfData(value: unknown): unknown {
   if (typeof value === 'string') return value.trim().replace(/^(?:(a):)?(\w{1,32}):(\d{17,20})$/, '<$1:$2:$3>');
   const { id = null, name, animated } = Object(value) as Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { CHANNEL, EMOJI, ROLE, USER } from './references.ts';
 import { CHOICE, SWITCH, TEXT } from './texts.ts';
 import { TIME, TIME_ZONE } from './times.ts';
 
-/** The kinds of settings that are no tables, and of the columns of tables. */
+/** The kinds of settings other than tables, and of the columns of tables. */
 export const SCALARS: { readonly [Name in Exclude<KindName, 'table'>]: Kind<Options<Name>> } = {
   switch: SWITCH,
   integer: INTEGER,

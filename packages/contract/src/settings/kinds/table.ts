@@ -7,7 +7,7 @@ export interface Column {
   readonly name: string;
   readonly declared: ColumnDeclaration & ReservedOptions;
   readonly kind: Kind;
-  /** The cell of a new row, and of rows from before the column was declared. */
+  /** The cell of a new row, and of rows that are older than the column. */
   readonly default: Cell;
 }
 
@@ -15,7 +15,7 @@ type Columns = Readonly<Record<string, ColumnDeclaration>>;
 
 const KNOWN = new WeakMap<Columns, readonly Column[]>();
 
-/** Returns the columns of a table. Those of a kind that this version does not know are left out. */
+/** Returns the columns of a table without those of a kind that this version does not know. */
 export function columnsOf({ columns }: { readonly columns: Columns }): readonly Column[] {
   let all = KNOWN.get(columns);
   if (all === undefined) {
@@ -62,7 +62,7 @@ export const TABLE = kind<'table'>({
       columnsOf(options).map((column) => [column.name, storedCell(column, row[column.name] ?? column.default)]),
     );
   },
-  // The rows are typed on the page, cell by cell.
+  // Rows are entered on the page, cell by cell.
   parse: () => undefined,
   keywords: () => ({}),
   maxBytes: (options) =>
@@ -72,7 +72,7 @@ export const TABLE = kind<'table'>({
     ),
 });
 
-/** Returns what decides whether two rows have the same cell in a column, as it is stored. */
+/** Returns the stored value of a cell by which rows are compared. */
 function identityOf(column: Column, row: Row): unknown {
   const cell = storedCell(column, row[column.name] ?? column.default);
   return column.kind.identity?.(cell) ?? cell;

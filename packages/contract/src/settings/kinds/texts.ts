@@ -15,7 +15,7 @@ export const SWITCH = kind<'switch'>({
   maxBytes: () => 'false'.length,
 });
 
-/** Returns a number as its digits. */
+/** Returns the digits of a number. */
 function textOfData(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
@@ -32,7 +32,7 @@ export const CHOICE = kind<'choice'>({
     return Object.hasOwn(choices, String(item)) ? [] : [{ key: 'notChoice', count: 0 }];
   },
   parse(typed, { choices, open }, words) {
-    // The name of a choice may be what people call another one.
+    // The name of a choice may be the label of another one.
     const name = [typed, typed.trim()].find((text) => Object.hasOwn(choices, text));
     const [found, other] = named(typed, Object.keys(choices), (choice) => [choice, ...words.namesOf(choice)]);
     return name ?? (other === undefined ? found : undefined) ?? (open === undefined ? undefined : typed);
@@ -56,7 +56,7 @@ export function placeholdersIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
 }
 
-/** A text of one line, or of many. */
+/** A text of one or more lines. */
 export const TEXT = kind<'text'>({
   type: 'string',
   control: 'text',
@@ -64,7 +64,7 @@ export const TEXT = kind<'text'>({
   flaws(item, options) {
     const { placeholders } = options;
     const limits = textFlaws(String(item), options);
-    // A text that is too long may have very many of them.
+    // A text that is too long may contain very many placeholders.
     if (placeholders === undefined || limits.some(({ key }) => key === 'tooLong')) return limits;
     const unknown = placeholdersIn(String(item)).filter((name) => !Object.hasOwn(placeholders, name));
     const names = Object.keys(placeholders);
@@ -73,7 +73,7 @@ export const TEXT = kind<'text'>({
   },
   stored: (item, { lines }) => (lines === 'many' && typeof item === 'string' ? withLineFeeds(item) : item),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
-  // A text may be the only one of a list.
+  // The text may be the only item of a list.
   fromData: (value) => textOfData(Array.isArray(value) && value.length === 1 ? value[0] : value),
   keywords(options) {
     const names = Object.keys(options.placeholders ?? {});

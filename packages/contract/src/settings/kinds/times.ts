@@ -23,7 +23,7 @@ export const TIME = kind<'time'>({
   maxBytes: () => '"HH:MM"'.length,
 });
 
-/** The length of the longest name of a time zone, `America/Argentina/ComodRivadavia`, and room for longer ones. */
+/** The length of the longest time zone name, `America/Argentina/ComodRivadavia`, with room for longer ones. */
 const MAX_ZONE = 50;
 
 const NOT_TIME_ZONE: Flaw = {

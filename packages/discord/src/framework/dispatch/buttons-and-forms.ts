@@ -15,8 +15,8 @@ import {
 import { cooldownReply, type DispatchOptions, givingBack, runAction } from './run-action.ts';
 
 /**
- * Handles the buttons of replies. Discord says which command of which user a message replies to, so no custom id has to be
- * trusted for that.
+ * Handles the buttons of replies. Discord states the command and user that a message replies to, so the custom id need
+ * not be trusted for that.
  * @see https://docs.discord.com/developers/resources/message#message-interaction-metadata-object
  */
 export function buttonHandler<Services extends CommandServices>(
@@ -48,7 +48,7 @@ export function buttonHandler<Services extends CommandServices>(
     const button = action.button(id.name);
     const isExpired = services.clock() >= usableUntilMs(command.id);
     if (button === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
-    // A form may be closed without being filled in: to open one leaves the buttons of the reply effective.
+    // A form may be closed without being submitted, so opening one leaves the buttons of the reply active.
     if (button.opensForm ? used.has(id.replyId) : !used.add(id.replyId)) {
       await interaction.deferUpdate();
       return;
@@ -62,11 +62,12 @@ export function buttonHandler<Services extends CommandServices>(
         await sendReply(interaction, form, { ...reply, isPrivate: true });
         return onOutcome(path, (await form).outcome, 'button');
       }
-      // Discord waits three seconds for a response, and a change may take longer. Without this response, nothing is done.
+      // Discord waits three seconds for a response, and a change may take longer. Without this response, nothing is
+      // changed.
       await interaction.deferUpdate();
       const { outcome, ...next } = await runAction({ invocation, perform, onError });
       if (outcome === 'failed') {
-        // The reply stays, with what a person wrote or was asked, and can be confirmed again.
+        // The reply stays, and can be confirmed again.
         used.delete(id.replyId);
         await interaction.followUp({ ...payloadOf(next, reply), flags: MessageFlags.Ephemeral });
       } else {
@@ -81,19 +82,19 @@ export function buttonHandler<Services extends CommandServices>(
   };
 }
 
-/** Number of replies that are remembered: those of a few minutes, in a bot of thousands of guilds. */
+/** Number of replies that are remembered: those of a few minutes, for a bot in thousands of guilds. */
 const MAX_REPLIES = 1_000;
 
 /**
- * The replies of which a button was used. One use makes all buttons of a reply ineffective, so that a second click has no
- * effect, and so that "Cancel" is not confirmed while the change is being made.
+ * The replies with a used button. One use deactivates all buttons of a reply, so that a second click has no effect, and
+ * "Cancel" is not accepted while the change is being made.
  */
 class UsedReplies {
   readonly #replies = new Set<string>();
 
   add(reply: string): boolean {
     if (this.#replies.has(reply)) return false;
-    // A Set iterates in order of insertion.
+    // A Set iterates in insertion order.
     const [oldest] = this.#replies;
     if (this.#replies.size >= MAX_REPLIES && oldest !== undefined) this.#replies.delete(oldest);
     this.#replies.add(reply);
@@ -110,8 +111,9 @@ class UsedReplies {
 }
 
 /**
- * Handles forms that were filled in, as buttons are handled: for the user whose command has opened them, for 15 minutes, and only if
- * that user may use the command now. The slash command that opened it was within the cooldown, and is used once by that.
+ * Handles submitted forms like buttons: only for the user whose command has opened the form, for 15 minutes, and only
+ * if that user may still use the command. The cooldown has counted the slash command that opened the form; the form is
+ * the same use.
  */
 export function formHandler<Services extends CommandServices>(
   options: DispatchOptions<Services>,
@@ -148,7 +150,7 @@ export function formHandler<Services extends CommandServices>(
   };
 }
 
-/** Sends the parts of a text that is longer than a message. */
+/** Sends the remaining parts of a text that exceeds a message. */
 async function sendFurther(interaction: ModalSubmitInteraction, messages: readonly string[] = []): Promise<void> {
   for (const content of messages) {
     await interaction.followUp({ content, flags: MessageFlags.Ephemeral, allowedMentions: NO_MENTIONS });

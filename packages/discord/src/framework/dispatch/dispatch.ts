@@ -17,7 +17,7 @@ import { messageHandler } from './message-handler.ts';
 import { cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
 export interface Dispatcher {
-  /** Ignores further events. Resolves when the commands that run have replied. */
+  /** Ignores further events. Resolves when the running commands have replied. */
   stop(): Promise<void>;
 }
 
@@ -90,16 +90,18 @@ function interactionHandler<Services extends CommandServices>(
 
 const MAX_CHOICES = 25;
 
-/** The time for which a user who types is not checked again: each character is an interaction, and a check a request. */
+/**
+ * Time for which a typing user is not checked again: each character causes an interaction, and a check costs a request.
+ */
 const CHECKED_FOR_MS = 10_000;
 
 const MAX_CHECKED = 1_000;
 
-/** The checks of users who type, the oldest first. */
+/** The checks of typing users, oldest first. */
 class TypingUsers {
   readonly #checks = new Map<string, { readonly at: number; readonly checked: Promise<Invocation> }>();
 
-  /** Returns the invocation with whether its user may use the command. Rejects when Discord cannot be reached. */
+  /** Returns the invocation with the permission of its user. Rejects when Discord cannot be reached. */
   async permitted(invocation: Invocation, interaction: AutocompleteInteraction, command: Command): Promise<Invocation> {
     const { guildId, channelId, userId, permissions } = invocation;
     const key = [guildId, channelId, userId, permissions, command.name].join(' ');
@@ -118,22 +120,23 @@ class TypingUsers {
   }
 }
 
-/** Handles what is typed into options: offers values from memory, to those who may use the command, as often as they type. */
+/** Handles typing in options: offers values from memory to users with permission. */
 function suggestionHandler<Services extends CommandServices>(
   options: DispatchOptions<Services>,
 ): (interaction: AutocompleteInteraction) => Promise<void> {
   const users = new TypingUsers();
   return async (interaction) => {
-    // The person alone sees the suggestions, so they are in the language of the person.
+    // Only the person sees the suggestions, so they are in the person's language.
     const invocation = invocationOf(interaction, interaction.id, options, true);
     const found = findSlashAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     const { name, value } = interaction.options.getFocused(true);
     const suggest = found?.action.suggest(name);
     if (invocation === undefined || found === undefined) return;
     const { command, action } = found;
-    // Discord asks for suggestions as it lets users use a command, which another program may have registered for all members.
+    // Discord requests suggestions for all users of a command, which another program may have registered for all
+    // members.
     const isOffered = suggest && isAdmitted(action, await users.permitted(invocation, interaction, command));
-    // Another version of the bot may have registered further options.
+    // Another version of the bot may have registered additional options.
     if (!isOffered) return interaction.respond([]);
     const values = rawOptionsOf(interaction, action);
     const { translator } = invocation;

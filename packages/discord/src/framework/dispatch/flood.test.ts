@@ -8,10 +8,13 @@ const MESSAGES = 200;
 
 const CROWD = Array.from({ length: MESSAGES }, (_, index) => String(1_200_000_000_000_100_000n + BigInt(index)));
 
-/** No use becomes allowed again while the flood is handled, however long that takes. */
+/** The cooldown does not end while the flood is handled, however long that takes. */
 const STILL_COOLDOWN = { ...DEFAULT_COOLDOWN, clock: () => 0 };
 
-/** A bot with its own limits, in a Discord that takes five posts in half a second, and a reminder that is due in a second. */
+/**
+ * A bot with its own limits, in a Discord that accepts five posts per half second, and a reminder that is due in a
+ * second.
+ */
 async function beforeTheFlood(options: Pick<DiscordSimOptions, 'clock'> = {}) {
   const discord = await discordResource({ rateLimit: { limit: 5, windowMs: 500 }, ...options });
   for (const id of CROWD) {
@@ -42,7 +45,7 @@ async function beforeTheFlood(options: Pick<DiscordSimOptions, 'clock'> = {}) {
   };
 }
 
-/** The bot's posts that Discord took between the moment when the reminder was due and the reminder. */
+/** The bot's posts that Discord accepted between the due time of the reminder and the reminder. */
 async function postsBeforeReminder({ messages }: DiscordSim, dueAt: number): Promise<number> {
   const reminder = await messages.waitFor(({ content }) => content.includes('⏰'));
   const posts = messages.in(CHANNEL.id).filter(({ authorId }) => authorId === BOT_ID);
@@ -83,7 +86,7 @@ test('200 commands of 200 people in a channel pushed a reminder behind 200 repli
 });
 
 test('200 slash commands of one user all got a reply', async () => {
-  // Discord's clock stands still: a response is in time, however late it is.
+  // Discord's clock is stopped, so that late responses count as in time.
   let stopped: number | undefined;
   await using there = await beforeTheFlood({ clock: () => stopped ?? Date.now() });
   stopped = Date.now();

@@ -8,7 +8,7 @@ import { type ButtonId, formatButtonId, parseButtonId } from './interactions.ts'
 
 const containing = (text: string): string => expect.stringContaining(text);
 
-/** A connected bot in a guild of these settings. */
+/** A connected bot in a guild with these settings. */
 async function slashes(settings: Partial<GuildSettings> = {}) {
   const there = await connectedBot({ settings });
   const { discord } = there;
@@ -111,7 +111,7 @@ test('a manager cancels any user’s reminder, a member only their own, and adds
   await there.use('remind add', { when: 'in 10m', text: 'theirs' });
   await there.use('remind add', { when: 'in 10m', text: 'the owner’s' }, OWNER.id);
   const { world } = there.discord;
-  // An overwrite of a channel makes no manager of the guild.
+  // A channel overwrite does not make a member a manager of the guild.
   for (const overwrites of [{}, { [MEMBER.id]: { allow: PermissionFlagsBits.ManageGuild } }]) {
     world.setChannelPermissions(CHANNEL.id, overwrites);
     expect(await there.use('remind cancel', { number: 2 })).toMatchObject({ ephemeral: true });

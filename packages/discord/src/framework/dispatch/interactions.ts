@@ -25,7 +25,7 @@ type PartInteraction = ButtonInteraction | ModalSubmitInteraction;
 
 type GuildInteraction = ChatInputCommandInteraction | AutocompleteInteraction | PartInteraction;
 
-/** The time for which the buttons of a reply, or a form, can be used after the command, in milliseconds. */
+/** Time for which the buttons of a reply, or a form, can be used after the command, in milliseconds. */
 const LIFETIME_MS = 15 * 60_000;
 
 export function usableUntilMs(interactionId: string): number {
@@ -33,10 +33,10 @@ export function usableUntilMs(interactionId: string): number {
 }
 
 /**
- * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds. It is not permitted until
- * `permitted` has checked it.
+ * Returns the use of a slash command, its button or its form in a guild; undefined outside of guilds. It is not
+ * permitted until `permitted` has checked it.
  * @param commandId the id of the interaction with the slash command
- * @param isPrivate whether the user alone sees the reply, which is in their language then
+ * @param isPrivate true: only the user sees the reply, which is then in their language
  */
 export function invocationOf(
   interaction: GuildInteraction,
@@ -48,7 +48,7 @@ export function invocationOf(
   if (guildId === null || channelId === null || memberPermissions === null) return undefined;
   const settings = settingsOf(guildId);
   const own = vocabulary.languageOf(locale);
-  // Until the language of the guild is known, that of the user is the best.
+  // Until the language of the guild is known, the user's language is the best choice.
   const isOwn = own !== undefined && (isPrivate || !isSynced());
   return {
     trigger: {
@@ -72,8 +72,9 @@ export function invocationOf(
 }
 
 /**
- * Returns the use of a command, with whether Discord would let the user use it now. A manager who uses a slash command is one whom it
- * has let. Of others that is not certain: another program may have registered a command of the same name, for all members.
+ * Returns the use of a command with the result of Discord's permission check. For a manager's slash command, Discord
+ * has done the check. For others it may not have: another program may have registered a command of the same name for
+ * all members.
  */
 export async function permitted(
   invocation: Invocation,
@@ -91,7 +92,7 @@ function isPart(interaction: GuildInteraction): interaction is PartInteraction {
   return interaction.isButton() || interaction.isModalSubmit();
 }
 
-/** Returns the types of the channels that were mentioned or chosen, as Discord states them. */
+/** Returns the types of the mentioned or chosen channels, as stated by Discord. */
 function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, number> {
   const named = interaction.isModalSubmit()
     ? interaction.fields
@@ -103,8 +104,8 @@ function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, n
 }
 
 /**
- * Returns the user's permissions in the guild. Those of the interaction are of the channel, whose overwrites may add some,
- * so only permissions count that the user's roles have as well.
+ * Returns the user's permissions in the guild. The interaction contains those in the channel, to which overwrites may
+ * add some, so only permissions that the user's roles also have count.
  */
 function permissionsOf(interaction: GuildInteraction, inChannel: Readonly<PermissionsBitField>): bigint {
   return interaction.inCachedGuild() ? inChannel.bitfield & interaction.member.permissions.bitfield : 0n;
@@ -123,8 +124,9 @@ export interface InteractionReply extends Reply {
 }
 
 /**
- * Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. The reply
- * to a form that a button has opened takes the place of the reply with the button, which stays where the form was refused or failed.
+ * Sends a reply at once if it is ready in time; otherwise defers it. A form is opened instead of a reply that is ready
+ * in time. The reply to a form opened by a button replaces the reply with the button, which stays if the form was
+ * refused or failed.
  */
 export async function sendReply(
   interaction: ChatInputCommandInteraction | ModalSubmitInteraction | ButtonInteraction,
@@ -172,7 +174,10 @@ interface ReplyContext {
   readonly replyId: Snowflake;
 }
 
-/** Replies contain texts of users and mentions in settings. They notify no user or role of these, whatever the client's defaults are. */
+/**
+ * Replies contain texts of users and mentions in settings. They must not notify users or roles, regardless of the
+ * client's defaults.
+ */
 export const NO_MENTIONS = { parse: [], repliedUser: true } as const;
 
 export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
@@ -192,7 +197,7 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
   return { content, components: items.length === 0 ? [] : [row], allowedMentions: NO_MENTIONS };
 }
 
-/** Returns the form for a user: unlike with a button, Discord does not say whose command a form was opened by. */
+/** Returns the form for a user: unlike for a button, Discord does not state whose command opened a form. */
 function formPayload(
   { title, fields, values }: Form,
   { path: [command, subcommand], replyId }: ReplyContext,
@@ -211,7 +216,7 @@ function formPayload(
 }
 
 /**
- * The content of the custom id of a button or a form. The bot keeps nothing about its buttons, so they outlive its
+ * The content of the custom id of a button or a form. The bot stores nothing about its buttons, so they outlive its
  * process.
  */
 export interface ButtonId {
@@ -219,12 +224,15 @@ export interface ButtonId {
   readonly subcommand: string | null;
   /** The name of a button; the id of the user of a form. */
   readonly name: string;
-  /** The id of the interaction that the reply with the button is for, which tells it from edits of the same message. */
+  /**
+   * The id of the interaction that the reply with the button belongs to, which distinguishes it from edits of the same
+   * message.
+   */
   readonly replyId: Snowflake;
   readonly values: readonly string[];
 }
 
-/** Formats a custom id: at most 100 characters, if the values are as short as `Button` requires. */
+/** Formats a custom id: at most 100 characters, if the values satisfy the limits of `Button`. */
 export function formatButtonId({ command, subcommand, name, replyId, values }: ButtonId): string {
   return [command, subcommand ?? '', name, replyId, ...values].join('|');
 }

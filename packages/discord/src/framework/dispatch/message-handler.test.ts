@@ -22,7 +22,7 @@ import { readMessageOptions, splitWords } from './message-text.ts';
 
 const MENTION = `<@${BOT_ID}>`;
 
-/** A connected bot in a guild of these settings. */
+/** A connected bot in a guild with these settings. */
 async function talk(settings: Partial<RecordSettings> = {}) {
   const there = await connectedBot({ settings });
   const { discord } = there;
@@ -32,7 +32,7 @@ async function talk(settings: Partial<RecordSettings> = {}) {
       const { id } = discord.people.sendMessage(userId, CHANNEL.id, content);
       return (await discord.messages.waitFor(({ replyTo }) => replyTo === id)).content;
     },
-    /** Returns the replies to messages, once the bot has replied to another after them. */
+    /** Returns the replies to messages, after the bot has replied to a later message. */
     async repliesTo(messages: readonly string[], userId: string = MEMBER.id): Promise<(string | undefined)[]> {
       const sent = messages.map((content) => discord.people.sendMessage(userId, CHANNEL.id, content));
       await this.ask(`${MENTION} ping`);
@@ -144,7 +144,7 @@ test('messages of 2,000 and of 4,000 characters get a reply that is not too long
     for (const letter of ['a', '🍵', 'a ', '\n-', '`', '"']) {
       const reply = await there.ask(`!ping ${letter.repeat(length)}`.slice(0, length));
       expect([...reply].length).toBeLessThanOrEqual(2_000);
-      // No half of a character.
+      // A character must not be cut in half.
       expect(reply).not.toMatch(/\p{Surrogate}/u);
     }
   }

@@ -36,7 +36,7 @@ export function messageHandler<Services extends CommandServices>(
     const [name, ...words] = splitWords(call.text);
     const command = name && findCommand(options.commands, invocation.translator, name.value);
     if (command) await handleCommand(message, { command, words, invocation }, options);
-    // Another bot may have the same prefix. A mention means this bot.
+    // Another bot may have the same prefix. A mention always means this bot.
     else if (call.isMention && options.mentionHint) await replyToMention(message, invocation, options);
   };
 }
@@ -47,7 +47,7 @@ interface Call {
   readonly isMention: boolean;
 }
 
-/** Splits a message into the prefix or mention and the text after it; `undefined`: it has neither. */
+/** Splits a message into the prefix or mention and the text after it; undefined: neither. */
 function parseCall({ content, client }: Message, { prefix }: RecordSettings): Call | undefined {
   const mention = new RegExp(`^<@!?${client.user?.id}>`).exec(content)?.[0];
   if (mention !== undefined) {
@@ -73,7 +73,7 @@ async function handleCommand<Services extends CommandServices>(
   const path: CommandPath = [command.name];
   const admission = cooldown.use(invocation, command.name);
   if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'prefix');
-  // Reserved before the action runs: without a reply, nothing is done either.
+  // Reserved before the action runs: without a slot for the reply, the action does not run.
   const slot = replies.reserve(message.channelId);
   if (slot === undefined) return onOutcome(path, 'dropped', 'prefix');
   try {
@@ -141,7 +141,7 @@ function findAction<Services>(
   return bare && isBare ? { command, path: [command.name, bare[0]], action: bare[1], words } : undefined;
 }
 
-/** Returns whether the name of a group may stand behind a command in the place of a subcommand. */
+/** Returns true if the name of a group may follow a command in place of a subcommand. */
 function takesGroup(action: Pick<Action, 'options'> | undefined): boolean {
   return Object.values(action?.options ?? {})[0]?.kind === 'group';
 }

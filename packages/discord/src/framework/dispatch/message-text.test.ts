@@ -123,7 +123,7 @@ describe('for any text', () => {
     ];
     fc.assert(
       fc.property(text, fc.constantFrom(...forms), (prefix, form) => {
-        // A mark at its start would be one character with what stands before it, which is nothing here.
+        // A leading combining mark would combine with the character before it; here there is none.
         const typed = form(prefix);
         fc.pre(!/^\p{M}/u.test(typed) && typed !== '');
         expect(restOf(`${typed}help`, prefix)).toBe('help');

@@ -9,13 +9,13 @@ export interface Word {
 }
 
 /**
- * A phrase in quotation marks as keyboards and phones of several languages write them, or a word. A single one before a letter is an
- * apostrophe, which ends no phrase.
+ * A phrase in the quotation marks of keyboards and phones in several languages, or a word. A single quote before a
+ * letter is an apostrophe, which does not end a phrase.
  */
 const WORD =
   /(?<leading>\s*)(?:(?<phrase>"[^"]*"|“[^”]*”|„[^“”"]*[“”"]|”[^”]*”|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|['‘’‚].*?['‘’](?![\p{L}\p{M}\p{N}]))|(?<word>\S+))/gsu;
 
-/** Splits text into words at white space of any kind. An unpaired quotation mark is part of a word. */
+/** Splits text into words at any white space. An unpaired quotation mark is part of a word. */
 export function splitWords(text: string): Word[] {
   return [...text.matchAll(WORD)].map(({ groups }) => {
     const raw = groups?.phrase ?? groups?.word ?? '';
@@ -23,7 +23,7 @@ export function splitWords(text: string): Word[] {
   });
 }
 
-/** Joins words as they were typed, without the white space before the first. A single quoted phrase loses its quotes. */
+/** Joins words as they were typed, without leading white space. A single quoted phrase loses its quotes. */
 export function joinWords(words: readonly Word[]): string {
   const [first, ...others] = words;
   if (first === undefined) return '';
@@ -31,11 +31,11 @@ export function joinWords(words: readonly Word[]): string {
   return first.raw + others.map(({ leading, raw }) => leading + raw).join('');
 }
 
-/** UTF-16 code units of a message that a prefix can take: 20 code points, in any Unicode form. */
+/** Maximum UTF-16 code units of a prefix in a message: 20 code points, in any Unicode form. */
 const MAX_LENGTH = 256;
 
 const DASHES = /[\u2010-\u2013\u2212]/gu;
-/** Phones write these for two hyphens. */
+/** Phones replace two hyphens by these. */
 const LONG_DASHES = /[\u2014\u2015]/gu;
 const VARIATION_SELECTORS = /[\ufe0e\ufe0f]/gu;
 const APOSTROPHES = /[‘’‚‛‹›]/gu;
@@ -44,15 +44,15 @@ const QUOTES = /[“”„‟«»]/gu;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Returns the length of the prefix at the start of a message, in UTF-16 code units; `undefined`: the message does not start with it.
- * Case, width, Unicode form, variation selectors of emoji and typographic dashes, quotation marks, ellipses and spaces make no
- * difference. Half of what is compared does not match: `-` is not the start of the dash that a phone writes for `--`, which is the
- * prefix of another bot.
+ * Returns the length of the prefix at the start of a message, in UTF-16 code units; undefined: not at the start.
+ * Ignores case, width, Unicode form, variation selectors of emoji and typographic variants of dashes, quotation marks,
+ * ellipses and spaces. Half of a replaced sequence does not match: `-` is not the start of the dash that a phone writes
+ * for `--`, which may be the prefix of another bot.
  */
 export function matchPrefix(content: string, prefix: string): number | undefined {
   const wanted = foldedPrefix(prefix);
   if (wanted === '') return content.startsWith(prefix) ? prefix.length : undefined;
-  // Almost every message ends here: visible ASCII at the start of a grapheme stays there, in lower case.
+  // Almost every message ends here: visible ASCII at the start of a grapheme folds to its lower case.
   const first = content.charAt(0);
   if (isAscii(first) && isAscii(wanted.charAt(0)) && first.toLowerCase() !== wanted[0]) return undefined;
   let found = '';
@@ -61,11 +61,11 @@ export function matchPrefix(content: string, prefix: string): number | undefined
     if (found === wanted) return index + segment.length;
     if (!wanted.startsWith(found)) break;
   }
-  // The last character of the prefix and the first of the command can be one grapheme.
+  // The last character of the prefix and the first of the command can form one grapheme.
   return content.startsWith(prefix) ? prefix.length : undefined;
 }
 
-/** Folded prefixes that are remembered: those of the guilds that write. */
+/** Number of remembered folded prefixes: those of the active guilds. */
 const MAX_FOLDED = 1_000;
 
 const foldedPrefixes = new Map<string, string>();
@@ -91,7 +91,7 @@ function foldedGrapheme(grapheme: string): string {
     .replaceAll(DASHES, '-')
     .replaceAll(APOSTROPHES, "'")
     .replaceAll(QUOTES, '"');
-  // Upper case first: it has one form for what has several in lower case, such as the Greek sigma.
+  // Upper case first, because it unifies several lower-case forms, such as those of the Greek sigma.
   return plain.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC').replaceAll(/\s/gu, ' ');
 }
 
@@ -133,7 +133,7 @@ function isNamed(option: Option): boolean {
 
 /**
  * Finds `--name=value` or `--name value`. Some keyboards replace two hyphens by a dash.
- * @param countOf returns how many words are the value
+ * @param countOf returns the number of words in the value
  */
 function findNamed(names: readonly string[], words: readonly Word[], countOf: (words: readonly Word[]) => number) {
   for (const [index, { value }] of words.entries()) {

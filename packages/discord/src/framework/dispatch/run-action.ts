@@ -32,15 +32,15 @@ export interface InvocationOptions {
 export interface DispatchOptions<Services extends CommandServices> extends InvocationOptions {
   readonly commands: readonly Command<Services>[];
   readonly services: Services;
-  /** Returns whether an interaction is for these commands; absent: for all of their names. */
+  /** Returns true if an interaction is for these commands; absent: for all interactions with their names. */
   readonly isAnswered?: (interaction: Interaction) => boolean;
   /** The guilds whose messages are read; all unless given. */
   readonly guilds?: readonly string[] | undefined;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
-  /** True: commands are used by messages as well, with the prefix of the guild or a mention of the bot. */
+  /** True: commands can also be used in messages, with the prefix of the guild or a mention of the bot. */
   readonly readsMessages: boolean;
-  /** Returns the reply to a message that mentions the bot and has none of its commands; absent: there is no reply. */
+  /** Returns the reply to a message that mentions the bot without a command; absent: no reply. */
   readonly mentionHint?: (invocation: Invocation) => string;
   readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
   readonly onError: (error: unknown, reference?: string) => void;
@@ -48,7 +48,7 @@ export interface DispatchOptions<Services extends CommandServices> extends Invoc
 
 export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** True: it is about what was filled in in a form, which would be lost. */
+  /** True: it concerns values entered in a form, which would be lost. */
   readonly isOfForm?: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function runAction(run: ActionRun): Promise<CommandReply> {
   }
 }
 
-/** Returns a reply with the texts that were typed into a form, which the user can copy: below it, or in further messages. */
+/** Returns a reply that repeats the texts of a form for copying: below the reply, or in additional messages. */
 export function givingBack(message: string, filledIn: FilledIn): { content: string; further: string[] } {
   const typed = Object.values(filledIn).filter((value) => typeof value === 'string' && value.trim() !== '') as string[];
   const content = [message, ...typed].join('\n\n');
@@ -90,13 +90,13 @@ export function givingBack(message: string, filledIn: FilledIn): { content: stri
 }
 
 export function cooldownReply(invocation: Invocation, command: string, waitMs: number) {
-  // Rounded up to whole seconds: a use after them is allowed.
+  // Rounded up to whole seconds, so that a later use is allowed.
   const relative = invocation.translator.relative(Math.ceil(waitMs / 1_000) * 1_000);
   const content = invocation.translator.t('errors.tooOften', { command: nameOf(invocation, [command]), relative });
   return { content, outcome: 'limited' as const };
 }
 
-/** Cuts a text to the length of a message, after a whole line or word if one ends in its second half. */
+/** Cuts a text to the length of a message, after a complete line or word if one ends in its second half. */
 function truncate(content: string): string {
   const characters = [...content];
   if (characters.length <= MAX_LENGTH) return content;
@@ -136,7 +136,7 @@ interface Bucket {
 const ALLOWED: Admission = { isAllowed: true };
 
 /**
- * A token bucket for each user and command in a guild, stored as the time at which it is full again.
+ * A token bucket per user and command in a guild, stored as the time at which it will be full.
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
 export class Cooldown {
@@ -152,7 +152,7 @@ export class Cooldown {
     const key = `${guildId} ${userId} ${command}`;
     const now = clock();
     const use = this.#uses.get(key) ?? { fullAt: now, wasRefused: false };
-    // A Map iterates in order of insertion: the least recently used bucket comes first.
+    // A Map iterates in insertion order: the least recently used bucket comes first.
     this.#uses.delete(key);
     this.#uses.set(key, use);
     const [oldest] = this.#uses.keys();
@@ -171,27 +171,29 @@ export class Cooldown {
   }
 }
 
-/** Default number of replies that may be prepared, queued or in flight in one channel. */
+/** Default number of replies that may be prepared, queued or in flight per channel. */
 const MAX_PENDING_REPLIES = 20;
 
 const MAX_SENDING = 4;
 
 interface ReplySlot {
-  /** Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects as `send` does. */
+  /**
+   * Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects with the error of `send`.
+   */
   send(send: () => Promise<void>): Promise<void>;
-  /** Frees the slot. Must be called, whether a reply was sent or not. */
+  /** Frees the slot. Must always be called, even if no reply was sent. */
   release(): void;
 }
 
 interface ChannelQueue {
   pending: number;
-  /** The last replies that discord.js received, the oldest first. They never reject. */
+  /** The latest replies passed to discord.js, oldest first. They never reject. */
   sending: Promise<void>[];
 }
 
 /**
- * Queues the replies of each channel and passes a few at a time to discord.js. Its queue for a channel has no priorities, so
- * another message for the channel, such as a reminder, waits for these few and not for all replies.
+ * Queues the replies of each channel and passes a few at a time to discord.js. Its queue for a channel has no
+ * priorities, so another message for the channel, such as a reminder, only waits for these few replies.
  */
 export class ChannelReplies {
   readonly #channels = new Map<string, ChannelQueue>();
