@@ -102,7 +102,7 @@ export function followSettings(
     apiUrl: config.apiUrl,
     credentials,
     path: config.databasePath,
-    // Reminders are in it.
+    // The file contains reminders, which cannot be fetched again.
     damagedFile: 'throw',
     shards: config.shards,
     ...config.reset,
@@ -122,14 +122,16 @@ export function followDeclaration({ clock, logger }: Context, replica: Replica, 
     replica,
     read: () => service.settings.get.query(),
     clock,
-    // The replica logs that the service is lost, and its health that there is no token.
+    // The replica logs a lost service, and its health logs a missing token.
     onError: (err) => {
       if (!isWithoutToken(err)) logger.debug({ err }, 'the texts of the settings could not be read');
     },
   });
 }
 
-/** Opens the bot's tables in the replica's file. Where that fails, closes the replica, which would keep the process running. */
+/**
+ * Opens the bot's tables in the replica's file. On failure, closes the replica, which would keep the process running.
+ */
 export function openDatabaseBeside(replica: Replica, path: string): BotDatabase {
   try {
     return openBotDatabase(path);
@@ -177,8 +179,8 @@ export function tellServersOfLosses({ warn }: Context, { client, replica, declar
 }
 
 /**
- * Returns the registration of the commands in the list of the application, to which other programs may add theirs. Of several
- * processes the one with shard 0 writes.
+ * Returns the registration of the commands in the list of the application, to which other programs may add theirs.
+ * Among several processes, the one with shard 0 writes.
  */
 export function registrationIn(database: BotDatabase, { config, logger, clock }: Context): Registration {
   return new Registration({
@@ -249,8 +251,8 @@ export function logConnection(
 }
 
 /**
- * Logs in, registers the commands, and looks from time to time whether they still are.
- * @returns false: `signal` has aborted before
+ * Logs in, registers the commands, and regularly checks that they still are.
+ * @returns false: `signal` was aborted before
  * @throws LoginRefusedError
  */
 export async function connectToDiscord(

@@ -43,8 +43,8 @@ export interface Bot {
   readonly status: ReplicaStatus;
   settingsOf(guildId: string): Readonly<RecordSettings>;
   /**
-   * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with
-   * LoginRefusedError, or when Discord refuses the commands.
+   * Resolves when the bot is connected to Discord and its commands are registered, or when it is stopped before.
+   * Rejects with LoginRefusedError, or when Discord refuses the commands.
    */
   readonly connected: Promise<void>;
   /** Finishes running commands and deliveries, and stops within seconds. Further calls wait for the first. */
@@ -55,14 +55,15 @@ export interface BotOptions extends Surroundings {
   readonly limits?: CommandLimits;
   /** Time for running commands and deliveries to finish when the bot stops, in milliseconds; five seconds by default. */
   readonly drainTimeoutMs?: number;
-  /** Called when Discord has ended a connection for good: the process has to be replaced. */
+  /** Called when Discord has permanently ended a connection: the process has to be replaced. */
   readonly onEnded?: (reason: LoginRefusedError) => void;
   /** Called with the discord.js client before it connects. */
   readonly onClient?: (client: Client) => void;
 }
 
 /**
- * Starts a bot. Its settings are read from its file; the service and Discord are connected as soon as they can be reached.
+ * Starts a bot. Its settings are read from its file; it connects to the service and Discord as soon as they can be
+ * reached.
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
   const context = contextOf(config, options);
@@ -80,7 +81,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     shards: config.shards,
     readsMessages: config.readsMessages,
   });
-  // Before any other listener receives an interaction.
+  // Registered before any other listener that receives an interaction.
   redactInteractionTokens(client, context.redactor);
   options.onClient?.(client);
   const endClockSteps = followClockSteps(client.rest);
@@ -140,7 +141,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await drain(dispatcher, delivery, options.drainTimeoutMs);
     await presence.stop();
     await connected.catch(() => {});
-    // The end of the connection is no loss.
+    // Ending the connection is not a loss.
     client.removeAllListeners(Events.ShardReconnecting);
     await close();
     await health.close();

@@ -74,13 +74,13 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
       clientSecret: values.DISCORD_CLIENT_SECRET,
       botToken: values.DISCORD_BOT_TOKEN,
     }),
-    /** The base URL of the dashboard, without a slash at the end; undefined: replies link no page. */
+    /** The base URL of the dashboard, without a trailing slash; undefined: replies have no links. */
     dashboardUrl: values.DASHBOARD_URL,
     databasePath: values.DATABASE_URL,
     reset: Object.freeze({
       /** The epoch that an operator has accepted although most guilds are missing in it. */
       acceptedEpoch: values.ACCEPT_EPOCH,
-      /** The time for which such an epoch is held back without a confirmation. */
+      /** Time for which such an epoch is held back without a confirmation. */
       holdMs: values.RESET_HOLD_SECONDS * 1_000,
     }),
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,

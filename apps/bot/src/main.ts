@@ -2,7 +2,7 @@ import { stopSignal } from '@guild-settings/runtime/command-line';
 
 const STOP_TIMEOUT_MS = 9_000;
 
-// Before the other modules are loaded, because a signal may be sent while they are.
+// Registered before the other modules are loaded, because a signal may arrive meanwhile.
 const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
 const { runBot } = await import('./run-bot.ts');
 await runBot(stop);

@@ -9,7 +9,10 @@ import { readBotConfig } from './config.ts';
 import { LoginRefusedError } from './discord/gateway-client.ts';
 import { botRedactor } from './monitoring/log.ts';
 
-/** Runs the bot of the environment until `stop` aborts or Discord ends the connection for good. Exits the process. */
+/**
+ * Runs the bot of the environment until `stop` is aborted or Discord permanently ends the connection. Exits the
+ * process.
+ */
 export async function runBot(stop: AbortSignal): Promise<void> {
   const ended = new AbortController();
   let redactor = createRedactor();
@@ -35,7 +38,7 @@ export async function runBot(stop: AbortSignal): Promise<void> {
   process.exit();
 }
 
-/** Explains to the operator why the bot did not start: what to change, or the error with its secrets removed. */
+/** Returns the reason why the bot did not start, for the operator: the remedy, or the error without secrets. */
 export function explainStartFailure(error: unknown): string {
   const complete = [EnvironmentError, LoginRefusedError, EarlierDatabaseError];
   if (error instanceof Error && complete.some((kind) => error instanceof kind)) return error.message;

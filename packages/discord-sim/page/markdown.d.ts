@@ -1,4 +1,4 @@
-/** A piece of a text: its own text, or the pieces inside a format. */
+/** A part of a text: its own text, or the parts inside a format. */
 export interface MarkdownNode {
   readonly type: string;
   readonly text?: string;

@@ -1,6 +1,6 @@
 const MAX_DEPTH = 8;
 
-/** The inline constructs by the characters they begin with, in the order they are tried. All are sticky. */
+/** The inline constructs by their first characters, in order of precedence. All are sticky. */
 const INLINE = [
   ['\\', 'escape', /\\([^\p{L}\p{N}\s])/uy],
   ['`', 'code', /(?:``(.+?)``|`([^`]+)`)(?!`)/sy],
@@ -31,7 +31,7 @@ const LINES = [
 ];
 
 /**
- * Reads Discord's markdown into plain nodes `{ type, text?, children?, … }`. Text is never parsed as HTML.
+ * Parses Discord's markdown to plain nodes `{ type, text?, children?, … }`. Text is never parsed as HTML.
  *
  * @see https://support.discord.com/hc/en-us/articles/210298617
  */

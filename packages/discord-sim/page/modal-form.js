@@ -3,7 +3,7 @@ import { settings } from './settings.js';
 
 const dialog = byId('modal');
 
-/** Shows a modal of a bot; `send` receives the values by custom id, and resolves to whether they were taken. */
+/** Shows a modal of a bot; `send` receives the values by custom id, and resolves with true if they were accepted. */
 export function openModal({ title, fields }, send) {
   const shown = fields.map(fieldOf);
   const form = el(

@@ -2,7 +2,7 @@ import { choices } from './api.js';
 import { el } from './dom.js';
 import { telling } from './notices.js';
 
-/** A text field for an option whose bot suggests values for what is typed. What is no suggestion is sent as it is. */
+/** A text field for an option whose bot suggests values for the typed text. Other text is sent unchanged. */
 export function suggestedField({ command, name, given }, attributes) {
   const list = el('datalist', { id: `${attributes.id}-choices` });
   const control = el('input', { type: 'text', lang: '', autocomplete: 'off', list: list.id, ...attributes });
@@ -10,7 +10,7 @@ export function suggestedField({ command, name, given }, attributes) {
   const suggest = async () => {
     const typed = control.value;
     const answer = await telling(() => choices(command, { ...given(), [name]: typed }, name));
-    // Another answer is on its way.
+    // Another answer is already on its way.
     if (control.value !== typed || !answer) return;
     offered = answer.choices;
     list.replaceChildren(...offered.map((choice) => el('option', { value: choice.name })));

@@ -5,18 +5,18 @@ import type { Clock } from './world/snowflake.ts';
 const KEPT_CALLS = 10_000;
 const KEPT_PATHS = 10_000;
 
-/** A request that reached the simulator. Holds neither query, headers nor body, so never a token. */
+/** A request that reached the simulator. Contains neither query, headers nor body, so never a token. */
 export interface Call {
   readonly method: string;
-  /** The path below `/api/v10`, without the query. Paths elsewhere are whole. */
+  /** The path below `/api/v10`, without the query. Other paths are complete. */
   readonly path: string;
   /** `null` while there is no response, or when a fault prevents one. */
   readonly status: number | null;
-  /** The time of its arrival, in milliseconds since the Unix epoch. */
+  /** The time of arrival, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** Narrows a count; a path matches whole. */
+/** Narrows a count; a path has to match entirely. */
 export interface CallFilter {
   readonly method?: string;
   readonly path?: string;
@@ -57,7 +57,7 @@ export class CallLog {
   }
 
   /**
-   * Enters an arriving call.
+   * Records an arriving call.
    *
    * @returns a function that records the response to the call
    * @internal

@@ -8,7 +8,7 @@ import { RATE_LIMIT_HEADERS, sendRateLimited } from './rest/rate-limit.ts';
 import type { Clock } from './world/snowflake.ts';
 
 export type Fault =
-  /** Handles the request `ms` real milliseconds after its arrival, with the state of that moment. */
+  /** Handles the request `ms` real milliseconds after its arrival, with the state at that time. */
   | { readonly kind: 'latency'; readonly ms: number }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number; readonly global?: boolean }
@@ -34,7 +34,7 @@ export interface FaultScope {
   readonly times?: number;
 }
 
-/** Planned faults, at most one per path prefix. The longest matching prefix of a call wins. */
+/** Planned faults, at most one per path prefix. The longest matching prefix applies. */
 export class FaultPlan {
   readonly #planned = new Map<string, { readonly fault: Fault; remaining: number }>();
 

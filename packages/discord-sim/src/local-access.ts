@@ -8,10 +8,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Returns a check of requests, which accepts host names of this machine only. A page on the web can have its own name resolve to
+ * Returns a check of requests that only accepts host names of this machine. A web page can make its own name resolve to
  * 127.0.0.1 (DNS rebinding), and its requests arrive with that name in `Host`.
- * @param listensOn the address that the server listens on. If others can reach it, addresses are accepted, too: only
- * names can be rebound.
+ * @param listensOn the address that the server listens on. If other machines can reach it, IP addresses are also
+ * accepted, because only names can be rebound.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
 export function localHosts(listensOn: string): (request: IncomingMessage) => boolean {
@@ -44,7 +44,10 @@ function withoutPort(host: string): string {
   return host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** An error response to a page of the simulator, with a message for its user. Fastify sends errors with their `statusCode`. */
+/**
+ * An error response to a page of the simulator, with a message for its user. Fastify sends errors with their
+ * `statusCode`.
+ */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly statusCode: number;
@@ -78,8 +81,8 @@ const HEADERS = {
 };
 
 /**
- * Restricts a page to the simulator's own files, and rejects requests from pages of other sites: a POST must be JSON, which
- * a browser sends across sites only after a preflight, and must come from the simulator's own origin.
+ * Restricts a page to the simulator's own files, and rejects requests from pages of other sites: a POST must be JSON,
+ * which browsers only send across sites after a preflight, and must come from the simulator's own origin.
  */
 export function protectPage(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');

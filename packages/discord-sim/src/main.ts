@@ -23,7 +23,7 @@ async function run({ host, port, worldPath, redirectUris, isJson }: CommandOptio
   const filled = { ...file, applications };
   const discord = await start(host, port);
   const stop = () => void discord.close();
-  // Package managers pass on a signal that the terminal has sent already.
+  // Package managers may pass on a signal that the terminal has already sent.
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     fillWorld(discord.world, filled);

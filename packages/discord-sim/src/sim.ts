@@ -110,8 +110,8 @@ interface RestParts extends FaultInjection, RateLimiting {
 }
 
 /**
- * Creates the REST API, which does not listen yet. A request passes the hooks in the order they are added here. Routes that
- * others register beside the API pass none of them.
+ * Creates the REST API without listening. A request passes the hooks in the order in which they are added here. Routes
+ * that are registered beside the API do not pass them.
  */
 function restServer(parts: RestParts): FastifyInstance {
   const { world, calls, clock, gatewayOptions, host } = parts;
@@ -158,7 +158,7 @@ function restServer(parts: RestParts): FastifyInstance {
   return app;
 }
 
-/** Names the media type as Discord does, which some clients compare as a whole. */
+/** Sets the media type like Discord, which some clients compare exactly. */
 async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
     reply.header('content-type', 'application/json');

@@ -34,7 +34,7 @@ async function beginLogin(more: Readonly<Record<string, string>> = {}) {
   return { url: url.href, finish };
 }
 
-/** Opens a page in a browser without cookies; the errors of its console are collected. */
+/** Opens a page in a browser without cookies, and collects the errors in its console. */
 async function newPage() {
   const context = await browser.newContext();
   const page = await context.newPage();

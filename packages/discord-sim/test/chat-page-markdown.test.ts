@@ -35,7 +35,7 @@ test.each(['*', '_', '**a', '||', '`', '[', '<@'])(
   (piece) => {
     const begun = process.cpuUsage();
     parse(piece.repeat(4_000 / piece.length));
-    // Of the processor: some hundredths of what the pairs, let alone the triples, would take.
+    // CPU time: a fraction of the time for the pairs, let alone the triples.
     expect(process.cpuUsage(begun).user).toBeLessThan(10_000_000);
   },
 );

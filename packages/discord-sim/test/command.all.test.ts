@@ -16,7 +16,7 @@ function readmeLine(pattern: RegExp): string {
   return lines.find((line) => pattern.test(line)) ?? '';
 }
 
-/** Runs a line of the README as somebody who pastes it does, with the simulator at another port. */
+/** Runs a line of the README as pasted by a reader, with the simulator at another port. */
 async function pasted(line: string, url: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', line.replaceAll('http://127.0.0.1:3001', url)]);
   return stdout;

@@ -8,7 +8,7 @@ import { APPLICATION, BOT_ID, BOT_TOKEN, CHANNEL, GUILD, MEMBER, botTest as test
 const TEXT = { type: 3 as const, name: 'text', description: 'The text', required: true };
 const ECHO = { type: 1 as const, name: 'echo', description: 'Replies with a text', options: [TEXT] };
 
-/** The library pauses before it connects again. */
+/** The library pauses before it reconnects. */
 const WAIT = { timeoutMs: 15_000 };
 
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;

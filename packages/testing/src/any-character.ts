@@ -5,8 +5,8 @@ const SURROGATES = { from: 0xd800, count: 0x800 };
 const MAX_CODE_POINT = 0x10_ffff;
 
 /**
- * Any Unicode character, for the option `unit` of `fc.string`. Generates what the unit `binary` of fast-check does, which
- * takes more than a second of CPU time to prepare in each process: it maps every character back to its number.
+ * Any Unicode character, for the option `unit` of `fc.string`. Equivalent to the unit `binary` of fast-check, which
+ * takes more than a second of CPU time per process to prepare: it maps every character back to its number.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat({ max: MAX_CODE_POINT - SURROGATES.count })
@@ -16,7 +16,7 @@ function characterOf(number: number): string {
   return String.fromCodePoint(number < SURROGATES.from ? number : number + SURROGATES.count);
 }
 
-/** The inverse, with which fast-check shrinks, and recognises the text that it prefers, such as `__proto__`. */
+/** The inverse, used by fast-check for shrinking, and to recognise preferred texts such as `__proto__`. */
 function numberOf(character: unknown): number {
   const [codePoint, ...others] = typeof character === 'string' ? [...character].map((one) => one.codePointAt(0)) : [];
   if (codePoint === undefined || others.length > 0) throw new TypeError('Expected one character');

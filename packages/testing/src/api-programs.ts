@@ -18,12 +18,12 @@ export async function startApiProcess(env: NodeJS.ProcessEnv, args: readonly str
   return { ...program, url };
 }
 
-/** Starts the built service and does not wait for it. */
+/** Starts the built service without waiting for it. */
 export function spawnApi(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
   return startProgram({ args: [MAIN, ...args], env });
 }
 
-/** The built service as a process, with its own folder and its own Discord, gone at the end of its scope. */
+/** The built service as a process, with its own folder and its own Discord, stopped at the end of its scope. */
 export interface ProcessWorld extends ApiProcess, AsyncDisposable {
   readonly folder: string;
   readonly discord: DiscordSim;
@@ -56,13 +56,13 @@ interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Standard output and standard error together, without white space at the ends. */
+  /** Standard output and standard error together, trimmed. */
   readonly output: string;
 }
 
 export interface RunOptions {
   readonly args?: readonly string[];
-  /** The whole environment, but for PATH. */
+  /** The complete environment, except for PATH. */
   readonly env?: NodeJS.ProcessEnv;
   /** The working folder; the package's own unless given. */
   readonly cwd?: string;
@@ -77,7 +77,9 @@ export async function runBuilt(program: string, { args = [], env = {}, cwd }: Ru
 
 let runs = 0;
 
-/** Runs a command of this package in this process, as its program does, with arguments and an environment. One at a time. */
+/**
+ * Runs a command of this package in this process, like its program, with arguments and an environment. One at a time.
+ */
 export async function runCommandHere(command: string, { args = [], env = {} }: RunOptions = {}): Promise<Finished> {
   const { argv, exitCode } = process;
   const [log, error] = [vi.spyOn(console, 'log').mockReturnValue(), vi.spyOn(console, 'error').mockReturnValue()];
@@ -87,7 +89,7 @@ export async function runCommandHere(command: string, { args = [], env = {} }: R
   process.exitCode = 0;
   runs += 1;
   try {
-    // The program runs when it is imported: the query makes each import another module.
+    // The program runs on import: the query makes each import a new module.
     await import(/* @vite-ignore */ `../../../apps/api/src/cli/${command}.ts?run=${runs}`);
     const [stdout, stderr] = [log, error].map(({ mock }) => mock.calls.flat().join('\n'));
     return {

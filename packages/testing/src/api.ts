@@ -22,15 +22,15 @@ export interface Sent extends Omit<RequestInit, 'body'> {
   readonly body?: unknown;
 }
 
-/** A running service with its own database file and its own Discord, gone at the end of its scope. */
+/** A running service with its own database file and its own Discord, stopped at the end of its scope. */
 export interface TestApi extends AsyncDisposable {
-  /** The address; another one after a restart. */
+  /** The URL, which changes with a restart. */
   readonly url: string;
   readonly app: App;
   readonly discord: DiscordSim;
   readonly tokens: Tokens;
   readonly databasePath: string;
-  /** Moves both the service's and Discord's time. */
+  /** Sets the time of both the service and Discord. */
   readonly clock: TestClock;
   readonly log: () => string;
   /** A request whose response is checked against the OpenAPI document of the service. */
@@ -41,9 +41,9 @@ export interface TestApi extends AsyncDisposable {
   call(procedure: string, input?: unknown, sent?: Sent): Promise<Response>;
   /** Reports presence as the bot. */
   report(body: object, sent?: Sent): Promise<Response>;
-  /** Stops the service, and starts it again on the same database. `env` changes its configuration further. */
+  /** Restarts the service on the same database. `env` changes its configuration further. */
   restart(env?: NodeJS.ProcessEnv): Promise<void>;
-  /** Starts another process of the deployment, on the same database unless `env` has another one. Returns its address. */
+  /** Starts another process of the deployment, on the same database unless `env` has another one. Returns its URL. */
   startBeside(env?: NodeJS.ProcessEnv): Promise<{ readonly url: string; readonly app: App }>;
   patch(guild: string, body: unknown, sent?: Sent): Promise<Response>;
 }
@@ -147,7 +147,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
 }
 
 /**
- * Starts one service for the tests of a file or of a `describe`, which must not depend on what another one of them did.
+ * Starts a service that is shared by the tests of a file or of a `describe`, which must not depend on each other.
  * Starting a service takes longer than most requests.
  * @returns a function that returns the service, for the tests
  */
@@ -167,12 +167,12 @@ export async function problemIn(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }
 
-/** A test that has a service of its own as `api`, which is started only if the test names it. */
+/** A test with its own service as `api`, which is only started if the test uses it. */
 export const test = plainTest.extend<{ api: TestApi }>({ api: fixture(() => startApi()) });
 
 export const ROLES = { editors: '197038439483310901', viewers: '197038439483310902' } as const;
 
-/** People beside those of all tests: two have a role, and two are on the list themselves. All are members. */
+/** People besides those of all tests: two have a role, and two are on the list themselves. All are members. */
 export const LET_IN = {
   editorByRole: '53908099506184001',
   editorByUser: '53908099506184002',
@@ -202,7 +202,7 @@ export interface AccessWorld extends AsyncDisposable {
   ): Promise<Response>;
 }
 
-/** Starts a service. Its access list is empty. */
+/** Starts a service with an empty access list. */
 export async function startAccess(
   source: RoleSource = 'bot',
   env: NodeJS.ProcessEnv = {},
@@ -253,12 +253,12 @@ export function settingsFile(declaration: Declaration): SettingsFile {
 
 type Answered = Pick<Response, 'headers'>;
 
-/** Returns the revision in the entity tag of a response; NaN: it has none. */
+/** Returns the revision in the entity tag of a response; NaN: none. */
 export function revisionIn({ headers }: Answered): number {
   return versionIn(headers.get('etag') ?? '')?.revision ?? Number.NaN;
 }
 
-/** Returns the entity tag of a response without the epoch, which each service has its own of: `"7"`, `"7-1a2b3c4d"`. */
+/** Returns the entity tag of a response without the epoch, which differs between services: `"7"`, `"7-1a2b3c4d"`. */
 export function revisionTagIn({ headers }: Answered): string | null {
   const tag = headers.get('etag');
   const [, revision, declaration] = /^"(\d+)-[0-9a-z]{10}([0-9a-z]{8})?"$/.exec(tag ?? '') ?? [];

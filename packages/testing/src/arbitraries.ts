@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/src/limits.ts';
 import { SPECIFIED } from '../../contract/src/settings/specified.ts';
 import { anyCharacter } from './any-character.ts';
 
-/** Text without control and invisible characters, its length in code points. */
+/** Text without control and invisible characters, with its length in code points. */
 const plain = (limits: { minLength?: number; maxLength: number }) =>
   fc
     .string({ unit: anyCharacter, ...limits })

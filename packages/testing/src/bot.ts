@@ -22,7 +22,7 @@ import { type NewReminder, type Reminder, remindersIn } from '../../../apps/bot/
 import { openBotDatabase } from '../../../apps/bot/src/storage/bot-database.ts';
 import { temporaryFile, unreachableUrl } from './index.ts';
 
-/** Limits that no test of other behaviour reaches. */
+/** Limits that tests of other behaviour do not reach. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
 interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'drainTimeoutMs' | 'onClient' | 'onEnded'> {
@@ -73,7 +73,7 @@ export async function botResource(
   };
 }
 
-/** A bot that is connected to a simulator of its own. Both are stopped at the end of its scope. */
+/** A bot connected to its own simulator. Both are stopped at the end of the scope. */
 export async function connectedBot(options: BotResourceOptions = {}, simOptions: DiscordSimOptions = {}) {
   const discord = await discordResource(simOptions);
   const bot = await botResource(discord, options);
@@ -88,7 +88,7 @@ export async function connectedBot(options: BotResourceOptions = {}, simOptions:
   };
 }
 
-/** Writes the settings of a guild to the bot's file, as a bot that had reached the service does. */
+/** Writes the settings of a guild to the bot's file, as if the bot had reached the service. */
 async function remember(path: string, settings: Partial<RecordSettings>): Promise<void> {
   const epoch = 'before';
   const guild = { id: GUILD.id, name: GUILD.name, icon: GUILD.icon, ...DEFAULT_SETTINGS, ...settings };
@@ -113,7 +113,7 @@ export const CHANNEL = { id: GUILD.channels.general, guildId: GUILD.id, name: 'g
 /** The permissions that the bot's invitation requests, and no others. */
 const INVITATION = { permissions: BOT_PERMISSION_BITS };
 
-/** A simulated Discord with the bot in a guild of an owner, a member and a channel. */
+/** A simulated Discord with the bot in a guild with an owner, a member and a channel. */
 export async function discordResource(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startWorld({ ...options, guilds: [GUILD], hasBot: false });
   const { world } = discord;
@@ -132,7 +132,7 @@ export function joinGuild({ world }: DiscordSim, id: string, name: string): void
 function unhurried(client: Client): Client {
   const buildIdentifyThrottler = async () => ({ waitForIdentify: async () => undefined });
   client.options.ws = { ...client.options.ws, buildIdentifyThrottler };
-  // Without listeners, errors that a test causes would end the process.
+  // Without listeners, errors caused by a test would end the process.
   client.on(Events.Error, () => {}).on(Events.ShardError, () => {});
   return client;
 }
@@ -206,7 +206,7 @@ interface DeskOptions {
   readonly path?: string;
 }
 
-/** Reminders in a file of their own and their delivery, not started. */
+/** Reminders in their own file with their delivery, not started. */
 export async function deliveryDesk(options: DeskOptions = {}) {
   const { clock = Date.now, post = async () => 'posted' } = options;
   const file = options.path === undefined ? temporaryFile() : undefined;

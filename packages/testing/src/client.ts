@@ -17,12 +17,12 @@ interface Arrived {
   readonly body: string;
 }
 
-/** A server that keeps what it has received. */
+/** A server that keeps the received requests. */
 export interface TestServer extends HttpServer {
   readonly requests: readonly Arrived[];
 }
 
-/** Starts a server that calls `answer` for each request; `nth` counts them from 0. */
+/** Starts a server that calls `answer` for each request; `nth` counts requests from 0. */
 export async function startServer(
   answer: (request: Arrived, response: ServerResponse, nth: number) => void,
   port = 0,
@@ -42,7 +42,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
-/** Serves event streams: to each connection, the next one of `answers`. */
+/** Serves event streams: the next one of `answers` to each connection. */
 export async function serve(...answers: ((response: ServerResponse) => void)[]) {
   const inputs: unknown[] = [];
   const tokens: unknown[] = [];
@@ -63,12 +63,12 @@ export function stream(response: ServerResponse): ServerResponse {
 
 export const GUILD: Guild = { id: '197038439483310086', name: 'Discord Testers', icon: null, ...DEFAULT_SETTINGS };
 
-/** Responds to every call of a request with a record, as the service does. */
+/** Responds to every call of a request with a record, like the service. */
 export function sendGuild(request: Arrived, response: ServerResponse): void {
   respond(request, response, { status: 200, result: { result: { data: GUILD } }, headers: { etag: '"7"' } });
 }
 
-/** Responds to every call of a request with a problem, as the service does. */
+/** Responds to every call of a request with a problem, like the service. */
 export function sendProblem(
   request: Arrived,
   response: ServerResponse,

@@ -24,10 +24,10 @@ export interface ContractCheck {
   followEvent(event: unknown): void;
 }
 
-/** Returns the checks against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
+/** Returns the checks against an OpenAPI document. Schemas are compiled once, which takes longer than most tests. */
 export function contractCheck(document: OpenAPIObject): ContractCheck {
   const documentedHeaders = document.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
-  // A schema that others refer to is compiled once, and not again in each place that refers to it.
+  // A schema with references is compiled once, and not again for each reference.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -49,11 +49,11 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
   };
 
   /**
-   * Checks a response against the document: status, headers, media type, body. Calls `expect` for what is
-   * wrong only: an assertion takes longer than the rest of the check.
+   * Checks a response against the document: status, headers, media type, body. Only calls `expect` for errors: an
+   * assertion takes longer than the rest of the check.
    */
   async function checkResponse(method: string, path: string, response: Response): Promise<void> {
-    // As fetch sends it: `/.` is `/`.
+    // Normalised like fetch does: `/.` is `/`.
     const { pathname } = new URL(`http://127.0.0.1${path}`);
     const where = `${method} ${pathname} -> ${response.status}`;
     for (const name of ['x-request-id', 'cache-control', 'vary', 'guild-settings-version']) {
@@ -97,17 +97,17 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
   }
 
-  /** Checks a response to a request that is no operation, by the description of the document. */
+  /** Checks a response to a request that is not an operation, by the description of the document. */
   async function checkUnlisted(where: string, method: string, template: string | undefined, response: Response) {
     const item = template === undefined ? undefined : document.paths?.[template];
-    // 405 for an unlisted method of a listed path, 404 for an unlisted path. A parameter may have no meaning.
+    // 405 for an undocumented method of a documented path, 404 for an unknown path. A parameter may be invalid.
     const expected = item === undefined ? [404] : template?.includes('{') ? [404, 405] : [405];
     if (!UNREADABLE.has(response.status)) expect(expected, where).toContain(response.status);
     if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}));
     if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
   }
 
-  /** Checks a response to calls over tRPC: the results are those of REST. */
+  /** Checks a response to calls over tRPC: the results equal those of REST. */
   async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
     const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
     // A stream has no end to wait for.
@@ -129,7 +129,7 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     }
   }
 
-  /** Returns the place of the schema of an operation's result; undefined: the document does not have it. */
+  /** Returns the location of the schema of an operation's result; undefined: not in the document. */
   function resultOf(rest: AnyOperation['rest']): readonly string[] | undefined {
     if (rest === undefined) return undefined;
     const { described, pointer } = describedAt(['paths', rest.path, rest.method.toLowerCase(), 'responses', '200']);
@@ -137,7 +137,7 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     return described?.content?.[mediaType] && [...pointer, 'content', mediaType, 'schema'];
   }
 
-  /** Returns the response at a place of the document, and where it is: it may be a reference. */
+  /** Returns the response at a location of the document, following a reference. */
   function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
     const described = pointer.reduce<unknown>(
       (value, key) => (value as Record<string, unknown> | undefined)?.[key],
@@ -171,7 +171,9 @@ export const COMMITTED_CONTRACT = contractCheck(
   JSON.parse(readFileSync(new URL('../../../apps/api/openapi.json', import.meta.url), 'utf8')),
 );
 
-/** Returns the document with closed objects: clients have to ignore what it does not list, and the service sends nothing else. */
+/**
+ * Returns the document with closed objects: clients have to ignore unlisted fields, but the service does not send any.
+ */
 function closed<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed) as Value;
@@ -188,14 +190,14 @@ const Called = z.union([
 const PROBLEM = ['components', 'schemas', 'Problem'];
 
 /**
- * Returns true if a response has no body, because the method of its unreadable request is not known: it may have been a
+ * Returns true if a response has no body, because the method of the unreadable request is unknown: it may have been
  * HEAD.
  */
 function isBare({ status, headers }: Response): boolean {
   return UNREADABLE.has(status) && !headers.has('content-type');
 }
 
-/** Returns true if the percent-encoding of a path is valid. Other paths are those of no operation. */
+/** Returns true if the percent-encoding of a path is valid. Other paths do not belong to operations. */
 function isDecodable(pathname: string): boolean {
   try {
     decodeURIComponent(pathname);
@@ -205,7 +207,7 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
-/** Returns the `Allow` of a path: the methods of the document, HEAD wherever GET is, and OPTIONS. */
+/** Returns the `Allow` header of a path: the methods of the document, HEAD for GET, and OPTIONS. */
 function methodsOf(item: object): string {
   const methods = ['get', 'patch', 'post', 'put', 'delete'].filter((method) => method in item);
   const all = [...methods, ...('get' in item ? ['head'] : []), 'options'];
@@ -215,7 +217,7 @@ function methodsOf(item: object): string {
     .join(', ');
 }
 
-/** Returns the pattern of a path. Those of operations may have a slash at the end. */
+/** Returns the pattern of a path. Paths of operations may have a trailing slash. */
 function patternOf(template: string): RegExp {
   const end = OPERATION_PATHS.has(template) ? '/?' : '';
   return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}${end}$`);
@@ -225,16 +227,16 @@ function escapePointer(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** A value in a JSON document, and the JSON Pointer (RFC 6901) of its place. */
+/** A value in a JSON document, and the JSON Pointer (RFC 6901) to it. */
 export interface Place {
   readonly pointer: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of the OpenAPI document whose values are data and not a part of the description. */
+/** Keys of the OpenAPI document whose values are data instead of a description. */
 const DATA = new Set(['const', 'default', 'enum', 'example', 'value']);
 
-/** Returns every object of an OpenAPI document, without those inside of examples. */
+/** Returns every object of an OpenAPI document, except those inside examples. */
 export function placesOf(document: object, pointer = ''): Place[] {
   const children = Object.entries(document).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null || isData(key, value)) return [];
@@ -243,7 +245,7 @@ export function placesOf(document: object, pointer = ''): Place[] {
   return Array.isArray(document) ? children : [{ pointer, value: { ...document } }, ...children];
 }
 
-/** The `examples` of a schema are a list of values. Those of a parameter or a media type are described. */
+/** The `examples` of a schema are a list of values; those of a parameter or a media type have descriptions. */
 function isData(key: string, value: object): boolean {
   return DATA.has(key) || (key === 'examples' && Array.isArray(value));
 }

@@ -9,17 +9,17 @@ const BLOB = `<:blob:${OTHER_ID}>`;
 /** A kind of settings: its declaration, and values that people and programs send. */
 export interface KindSample {
   readonly declared: SettingDeclaration;
-  /** A value, and one that a declaration with narrower limits takes as well. */
+  /** A value, and one that is also valid in a declaration with narrower limits. */
   readonly values: readonly [SettingValue, SettingValue];
-  /** Values that a program may send as well, and the stored ones. */
+  /** Other values that a program may send, and the stored ones. */
   readonly taken: readonly (readonly [sent: unknown, SettingValue])[];
-  /** Values that a program may not send, and what the refusal says. */
+  /** Values that a program may not send, and the message of the refusal. */
   readonly refused: readonly (readonly [sent: unknown, message: string])[];
-  /** Texts that people type in English, and their values; undefined: it is none, or one that the service does not take. */
+  /** Texts that people type in English, and their values; undefined: not a valid value. */
   readonly typed: readonly (readonly [typed: string, SettingValue | undefined])[];
-  /** Values of files, and the imported ones; undefined: it cannot be taken. */
+  /** Values in files, and the imported ones; undefined: cannot be imported. */
   readonly imported: readonly (readonly [value: unknown, SettingValue | undefined])[];
-  /** The options of narrower limits, by which the first value is not valid any more. */
+  /** The options of narrower limits, by which the first value is invalid. */
   readonly narrowed?: object;
 }
 
@@ -371,13 +371,13 @@ function listOf({ default: _, ...declared }: SettingDeclaration): SettingDeclara
   return { ...one, many: { max: 3 } } as SettingDeclaration;
 }
 
-/** Returns the declaration with narrower limits, by which the first value of a kind is not valid any more. */
+/** Returns the declaration with narrower limits, by which the first value of a kind is invalid. */
 export function narrowed(): Declaration {
   const settings = Object.entries(SAMPLES).map(([name, sample]) => [name, { ...sample.declared, ...sample.narrowed }]);
   return { settings: { ...EVERY_KIND.settings, ...Object.fromEntries(settings) } };
 }
 
-/** Forty settings of all kinds in eight groups, as those of a large bot. */
+/** Forty settings of all kinds in eight groups, like those of a large bot. */
 export const FORTY_SETTINGS: Declaration = fortySettings();
 
 function fortySettings(): Declaration {

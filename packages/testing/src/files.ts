@@ -41,7 +41,9 @@ export interface SmallDisk extends AsyncDisposable {
   free(): Promise<void>;
 }
 
-/** Mounts a file system of some megabytes. Other users may enter its folders: PostgreSQL does not run as root. */
+/**
+ * Mounts a file system of some megabytes. Other users may enter its folders, because PostgreSQL does not run as root.
+ */
 export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
   const outside = temporaryFolder();
   await chmod(outside.path, 0o755);

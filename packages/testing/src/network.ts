@@ -4,24 +4,24 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from './time.ts';
 
-/** A proxy to a server that can be made to fail. It does not parse what it forwards. */
+/** A proxy to a server that can be made to fail. It does not parse the forwarded data. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** The URL of the server over HTTP: `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** The number of chunks that the server has sent, forwarded or not. */
   readonly responses: number;
-  /** The number of connections that were cut in place of a response. */
+  /** The number of connections that were cut instead of a response. */
   readonly lostResponses: number;
-  /** Delays everything by some milliseconds from now on; 0: no delay. */
+  /** Delays all data by some milliseconds from now on; 0: no delay. */
   delay(delayMs: number): void;
   cut(): void;
-  /** Resets every connection of a client, as a load balancer does that has forgotten it. */
+  /** Resets every connection of a client, like a load balancer that has dropped it. */
   reset(): void;
   halfClose(direction: 'to server' | 'to client'): void;
-  /** Forwards matching requests, and cuts the connection in place of the response. */
+  /** Forwards matching requests, and cuts the connection instead of the response. */
   loseResponses(request?: RequestMatch, options?: LossOptions): void;
-  /** Forwards everything again. */
+  /** Forwards all data again. */
   restore(): void;
 }
 
@@ -33,11 +33,11 @@ export interface RequestMatch {
 }
 
 export interface LossOptions {
-  /** The number of responses that are lost; 1 unless given. */
+  /** The number of lost responses; 1 unless given. */
   readonly count?: number;
   /** True: all connections are cut and refused after the first lost response. */
   readonly thenRefuse?: boolean;
-  /** Sent to the client in place of the response, as a pooler does that has lost the server. */
+  /** Sent to the client instead of the response, like a pooler that has lost the server. */
   readonly inPlace?: Uint8Array;
 }
 
@@ -97,12 +97,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     for (const socket of [client, server]) socket.on('error', destroy).on('close', destroy);
   });
 
-  /** Forwards chunks in their order, unless `inspect` returns false. */
+  /** Forwards chunks in order, unless `inspect` returns false. */
   function forward(from: Socket, to: Socket, inspect: (chunk: Buffer) => boolean): void {
     let previous = Promise.resolve();
     let pending = 0;
     const send = (act: () => void) => {
-      // Behind delayed chunks, even when the delay has been lifted meanwhile.
+      // After delayed chunks, even if the delay has ended meanwhile.
       if (delayMs === 0 && pending === 0) return act();
       pending += 1;
       const wait = delay(delayMs);
@@ -191,7 +191,7 @@ export async function serveHttp(listener: RequestListener = () => {}, onPort = 0
 }
 
 /**
- * Sends a request again for as long as the response is a 503, after its `Retry-After`, as clients do: on a busy machine Discord or
+ * Repeats a request while the response is a 503, after its `Retry-After`, like clients do: on a busy machine Discord or
  * the database may respond too late.
  * @returns the first other response
  */

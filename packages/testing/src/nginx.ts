@@ -9,24 +9,24 @@ import { waitUntil } from './time.ts';
 
 export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');
 
-/** nginx with `deploy/nginx.conf`, a certificate of its own, and other ports. */
+/** nginx with `deploy/nginx.conf`, its own certificate, and other ports. */
 export interface Nginx extends AsyncDisposable {
-  /** Where it redirects to TLS, and where it serves the page and the API. */
+  /** The URL that redirects to TLS, and the URL of the page and the API. */
   readonly urls: Readonly<Record<'plain' | 'service', string>>;
-  /** The file of its certificate, which signs itself. */
+  /** The file of its self-signed certificate. */
   readonly certificate: string;
-  /** Runs `nginx -t`, and returns what it prints. */
+  /** Runs `nginx -t`, and returns its output. */
   check(): Promise<string>;
   start(): Promise<void>;
   log(kind: 'access' | 'error'): string;
 }
 
-/** True: this machine has an IPv6 address of its own. */
+/** True: this machine has an IPv6 address. */
 export const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
 
-/** Prepares nginx. `upstreams` has the ports of programs, by those of the file. */
+/** Prepares nginx. `upstreams` contains the ports of programs, by the ports in the file. */
 export async function prepareNginx(upstreams: Readonly<Record<number, number>>): Promise<Nginx> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
@@ -46,7 +46,7 @@ export async function prepareNginx(upstreams: Readonly<Record<number, number>>):
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder.file(kind)};`,
   );
-  // A single process, so that none stays behind when it is killed.
+  // A single process, so that none remains when it is killed.
   writeFileSync(
     folder.file('nginx.conf'),
     `daemon off; master_process off; pid ${folder.file('pid')}; error_log ${folder.file('error.log')}; events { worker_connections 4096; }

@@ -4,7 +4,7 @@ import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts
 import { waitUntil } from './index.ts';
 import { IDS, PAGE_ORIGIN } from './people.ts';
 
-/** The variables that turn the page on. Under https, so that the address of the service in a test makes no difference. */
+/** The variables that enable the page. With https, so that the URL of the service in a test does not matter. */
 export const PAGE_ENV = {
   DASHBOARD_URL: PAGE_ORIGIN,
   DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
@@ -17,7 +17,7 @@ interface Visited {
   readonly discord: DiscordSim;
 }
 
-/** Options of a request. A header of which the value is undefined is not sent. */
+/** Options of a request. A header with the value undefined is not sent. */
 export interface Visit extends Omit<RequestInit, 'headers' | 'body'> {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON, unless it is a string. */
@@ -31,23 +31,23 @@ interface LoginOptions {
   /** True: the person consents. True unless given. */
   readonly isGranted?: boolean;
   readonly headers?: Visit['headers'];
-  /** Changes the address to which Discord leads back. */
+  /** Changes the URL to which Discord redirects. */
   readonly change?: (callback: URL) => void | Promise<void>;
 }
 
 interface OpenStream {
-  /** Resolves with the text of the stream when it has ended. */
+  /** Resolves with the text of the stream after its end. */
   readonly whole: Promise<string>;
   text(): string;
 }
 
 const FROM_DISCORD = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
 
-/** A browser without scripts: it keeps cookies, and sends what the page would. */
+/** A browser without scripts: it keeps cookies, and sends the same requests as the page. */
 export class Browser {
   readonly #visited: Visited;
   readonly cookies: Map<string, string>;
-  /** Every header of a response that has set a cookie. */
+  /** All headers that have set a cookie. */
   readonly setCookies: string[] = [];
   /** The id of the person whom the page shows. */
   person: string = IDS.manager;
@@ -67,7 +67,7 @@ export class Browser {
     return Object.assign(new Browser(this.#visited, new Map(this.cookies)), { person: this.person });
   }
 
-  /** The id of the session, which the cookie has. */
+  /** The id of the session in the cookie. */
   get session(): string {
     return this.cookies.get('__Host-session') ?? '';
   }
@@ -76,7 +76,7 @@ export class Browser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Sends a request as a script of the page does. Follows no redirect. */
+  /** Sends a request like a script of the page. Does not follow redirects. */
   async visit(path: string, { headers, body, ...init }: Visit = {}): Promise<Response> {
     const sent: Visit['headers'] = {
       'sec-fetch-site': 'same-origin',
@@ -146,7 +146,7 @@ export class Browser {
     return { whole, text: () => text };
   }
 
-  /** Decides on Discord's page. Returns the address to which it leads. */
+  /** Decides on Discord's page. Returns the URL of the redirect. */
   async #decide(page: string, decision: object): Promise<URL> {
     const response = await fetch(page, {
       method: 'POST',

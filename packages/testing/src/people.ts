@@ -10,7 +10,9 @@ import {
   tokenOf,
 } from '@guild-settings/discord-sim/testing/world';
 
-/** The guilds that the owner, both managers and the administrator manage. The third one has nineteen digits. */
+/**
+ * The guilds that the owner, both managers and the administrator manage. The id of the third one has nineteen digits.
+ */
 const MANAGED = GUILDS.filter(({ managed }) => managed).sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
 const [guild = '', otherGuild = '', bigGuild = ''] = MANAGED.map(({ id }) => id);
 
@@ -36,10 +38,10 @@ const redirectUris = [`${PAGE_ORIGIN}/callback`, 'http://127.0.0.1:3000/callback
 /** The icon of the application. */
 export const ICON = '0123456789abcdef0123456789abcdef';
 
-/** Access tokens by what they are good for. */
+/** Access tokens by purpose. */
 export type Tokens = ReturnType<typeof tokensOf>;
 
-/** Discord with the people of all tests, an administrator and another manager. No bot is in the guilds. */
+/** Discord with the people of all tests, an administrator and another manager. The guilds have no bot. */
 export async function startWorld(clock: () => number): Promise<{ discord: DiscordSim; tokens: Tokens }> {
   const discord = await startSharedWorld({ clock, guilds: MANAGED, hasBot: false });
   const { world } = discord;
@@ -69,7 +71,7 @@ function tokensOf({ world }: DiscordSim) {
     foreign: tokenOf('foreign'),
     withoutGuilds: user(IDS.manager, ['identify']),
     withoutIdentify: user(IDS.manager, ['guilds']),
-    /** Looks like a token, and is none. */
+    /** Looks like a token, but is not one. */
     unknown: 'u'.repeat(30),
   };
 }

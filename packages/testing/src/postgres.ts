@@ -11,14 +11,14 @@ import { ResourceStack } from './resource-stack.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server from an npm package, whose processes can be signalled one by one. */
+/** A PostgreSQL server from an npm package, whose processes can be signalled individually. */
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
   readonly data: string;
-  /** Starts the server unless it runs; whether it accepts connections then. */
+  /** Starts the server if it is not running. Returns true if it accepts connections. */
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
-  /** The ids of the server's first process and of those that it started. */
+  /** The ids of the server's first process and its children. */
   pids(): Promise<number[]>;
 }
 
@@ -27,7 +27,7 @@ const START_TIMEOUT_MS = 30_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // Small, so that a checkpoint is frequent and the disk can be small.
+  // Small, so that checkpoints are frequent and the disk can be small.
   max_wal_size: '64MB',
   min_wal_size: '32MB',
   shared_buffers: '32MB',
@@ -38,8 +38,8 @@ const SETTINGS = {
 };
 
 /**
- * Initialises and starts a server in a folder. PostgreSQL does not run as root: root runs it as `nobody`.
- * @param settings configuration beyond `SETTINGS`
+ * Initialises and starts a server in a folder. PostgreSQL does not run as root, so root runs it as `nobody`.
+ * @param settings configuration in addition to `SETTINGS`
  */
 export async function startPostgresServer(
   folder: string,
@@ -154,7 +154,7 @@ export async function withPostgresClient<T>(
   }
 }
 
-/** Runs one statement on a connection of its own and returns its rows. */
+/** Runs one statement on its own connection and returns its rows. */
 export function queryPostgres<Row extends pg.QueryResultRow>(
   connectionString: string,
   statement: string,
@@ -163,7 +163,7 @@ export function queryPostgres<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Lets other users pass through, not list, the folders above a path. PostgreSQL does not run as root, so root starts it
+ * Lets other users traverse, but not list, the folders above a path. PostgreSQL does not run as root, so root starts it
  * as another user, who may have no access to a checkout in a private folder.
  */
 async function allowTraversal(path: string): Promise<void> {
@@ -186,7 +186,7 @@ interface TestPostgresOptions {
 
 let created = 0;
 
-/** Starts a server from an npm package, or uses the one at TEST_DATABASE_URL, or the one that the run of the tests shares. */
+/** Starts a server from an npm package, or uses the one at TEST_DATABASE_URL, or the one that the test run shares. */
 export async function startTestPostgres({ isOwn = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
   const { TEST_DATABASE_URL: external, [SHARED]: shared } = process.env;
   if (external && !isOwn) return databasesOn(external, new ResourceStack());
@@ -199,8 +199,8 @@ export async function startTestPostgres({ isOwn = false }: TestPostgresOptions =
 const SHARED = 'SHARED_POSTGRES';
 
 /**
- * Shares a server among all test processes of a run, which starts when the first of them needs it: initialising one takes seconds. Its
- * commits do not wait for the disk.
+ * Shares a server among all test processes of a run, which starts when the first of them needs it, because initialising
+ * one takes seconds. Its commits do not wait for the disk.
  */
 export async function sharePostgres(): Promise<AsyncDisposable> {
   const resources = new ResourceStack();
@@ -238,7 +238,7 @@ function databasesOn(url: string, resources: ResourceStack): TestPostgres {
       created += 1;
       const name = `guild_settings_test_${process.pid}_${created}`;
       const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1);
-      // A copy of the files has the template's catalog cache as well, which the first connection would have to build.
+      // Copying the files also copies the template's catalog cache, which the first connection would have to build.
       await queryPostgres(url, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
       const drop = () => queryPostgres(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
       resources.use({ [Symbol.asyncDispose]: async () => void (await drop()) });

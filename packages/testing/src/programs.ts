@@ -13,18 +13,18 @@ export interface ProgramOptions {
   /** The executable; Node unless given. */
   readonly file?: string;
   readonly args?: readonly string[];
-  /** The whole environment of the process, but for PATH. */
+  /** The complete environment of the process, except for PATH. */
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user and group of the process, where this one may choose. */
+  /** The user and group of the process, if this process may set them. */
   readonly uid?: number | undefined;
   /** True: a channel for messages between Node processes is opened. */
   readonly ipc?: boolean;
   /** True: standard input can be written. It is empty unless given. */
   readonly hasInput?: boolean;
-  /** The descriptor of the file that standard output is written to, instead of being kept. */
+  /** The descriptor of the file to which standard output is written, instead of being kept. */
   readonly stdout?: number;
-  /** True: the process leads a group of its own. */
+  /** True: the process leads its own process group. */
   readonly detached?: boolean;
 }
 
@@ -49,11 +49,13 @@ export interface Program extends AsyncDisposable {
   stderr(): string;
   isRunning(): boolean;
   wasEnded(): boolean;
-  /** Resolves with the first match in the output; with null when the process ends or the time is over without it. */
+  /**
+   * Resolves with the first match in the output; with null when the process ends or the time is over without a match.
+   */
   findOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray | null>;
   /**
    * Resolves with the first match in the output.
-   * @throws Error with the output when the process ends without it
+   * @throws Error with the output when the process ends without a match
    */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal unless the process has ended. */
@@ -63,7 +65,10 @@ export interface Program extends AsyncDisposable {
   finished(): Promise<Finished>;
 }
 
-/** The arguments with which Node runs a source of this repository: a process does not inherit those of its parent. */
+/**
+ * The arguments with which Node runs sources of this repository, because a process does not inherit those of its
+ * parent.
+ */
 const SOURCE_ARGUMENTS = ['--conditions=@guild-settings/source', '--enable-source-maps'];
 
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
@@ -77,8 +82,8 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a process. Node runs what is not built JavaScript, a source or the text of `--eval`, as `scripts/run.mjs` runs programs: with
- * the sources of this repository's packages, and with compiled ones from the runs before.
+ * Starts a process. Node runs sources and the text of `--eval` like `scripts/run.mjs` does: with the sources of this
+ * repository's packages, reusing earlier compilations.
  */
 export function startProgram(options: ProgramOptions): Program {
   const { file = process.execPath, args = [], env = {}, cwd, uid, ipc = false, hasInput = false } = options;
@@ -124,7 +129,7 @@ export function startProgram(options: ProgramOptions): Program {
   };
   const end = (name: NodeJS.Signals) => {
     wasEnded = true;
-    // A stopped process handles no other signal.
+    // A stopped process does not handle other signals.
     if (name !== 'SIGKILL') signal('SIGCONT');
     signal(name);
     return exited;
@@ -166,11 +171,11 @@ export async function runProgramToEnd(options: ProgramOptions): Promise<Finished
   throw new Error(`Expected ${name} to succeed, it ended with ${code ?? signal}:\n${stdout}${stderr}`);
 }
 
-/** Below the ports of outgoing connections: one of those could take the port of a server that is being restarted. */
+/** Below the ports of outgoing connections, one of which could take the port of a server that is being restarted. */
 const MIN_PORT = 10_000;
 const MAX_PORT = 32_000;
 
-/** Returns a port of 127.0.0.1 that is free now, for a server that keeps its port over restarts. */
+/** Returns a currently free port of 127.0.0.1, for a server that keeps its port over restarts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(MIN_PORT, MAX_PORT);
@@ -191,10 +196,10 @@ export async function unreachableUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`;
 }
 
-/** Folders of the programs of an operating system, also those that are not on the path of everyone. */
+/** Folders of the programs of an operating system, including those that are not on every user's path. */
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
 
-/** Returns whether this machine has a command. Tests that need one that few machines have are skipped without it. */
+/** Returns true if this machine has a command. Tests of rare commands are skipped without them. */
 export function hasCommand(name: string): boolean {
   return FOLDERS.some((folder) => existsSync(join(folder, name)));
 }
@@ -209,8 +214,8 @@ const SYSTEM = `${process.platform}-${process.arch}`.replace('win32', 'win');
 const PACKAGE = SYSTEM === 'darwin-arm64' ? `node-bin-${SYSTEM}` : `node-${SYSTEM}`;
 
 /**
- * Returns the executable of another version of Node. npm fetches its package into a cache folder, once a version. It is not a
- * dependency: its executable would take the place of the repository's own `node`.
+ * Returns the executable of another version of Node. npm fetches its package into a cache folder, once per version. It
+ * is not a dependency, because its executable would replace the repository's own `node`.
  * @param range a release line such as `22`, whose newest version is returned, or a part of it such as `22.19`
  * @throws Error if npm cannot fetch it
  */

@@ -1,13 +1,16 @@
 const USUAL_SEED = 1;
 
-/** Returns how often a random test repeats something. The variable THOROUGH chooses the larger number, for a run at night. */
+/**
+ * Returns the number of repetitions of a random test. The variable THOROUGH selects the larger number, for nightly
+ * runs.
+ */
 export function repetitions(usual: number, thorough: number): number {
   return process.env.THOROUGH ? thorough : usual;
 }
 
 /**
- * Returns the seed of a random test and prints it. An ordinary run draws the same each time, so that it fails for the
- * change that it checks and not by chance; a thorough one draws anew. The variable SEED repeats a run.
+ * Returns the seed of a random test and prints it. A normal run always uses the same seed, so that it fails because of
+ * the change under test and not by chance; a thorough run uses a new one. The variable SEED repeats a run.
  */
 export function printedSeed(subject: string): number {
   const seed = Number(process.env.SEED ?? repetitions(USUAL_SEED, Date.now() % 2 ** 31));
@@ -16,7 +19,7 @@ export function printedSeed(subject: string): number {
 }
 
 /**
- * Returns a generator of numbers from 0 to 1, below 1: the same ones for a seed.
+ * Returns a generator of numbers from 0 to below 1: the same ones for a seed.
  * @see https://gist.github.com/tommyettinger/46a874533244883189143505d203312c (mulberry32)
  */
 export function seededRandom(seed: number): () => number {

@@ -10,7 +10,9 @@ export async function connectTo(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request and returns the status: a fraction of the work of `fetch` and of the check against the document. */
+/**
+ * Sends a request and returns the status, with a fraction of the work of `fetch` and of the check against the document.
+ */
 export function statusOf(url: string, options: RequestOptions, body?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, options, (response) => {
@@ -22,14 +24,14 @@ export function statusOf(url: string, options: RequestOptions, body?: string): P
 }
 
 /**
- * Writes a request as it is, well-formed or not, and gives the first response once the connection is closed. The response is
- * checked against the OpenAPI document.
+ * Writes a request unchanged, well-formed or not, and returns the first response after the connection is closed. The
+ * response is checked against the OpenAPI document.
  */
 export async function exchange(url: string, request: string): Promise<Response> {
   return checkedAnswer(request, await receivedUntilClosed(url, (socket) => socket.write(request)));
 }
 
-/** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
+/** Writes a request unchanged, and returns all data received until the connection was closed: head and body. */
 export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
   const text = await receivedUntilClosed(url, (socket) => socket.setEncoding('latin1').write(request, 'latin1'));
   const [head, body] = split(text, '\r\n\r\n');
@@ -52,7 +54,7 @@ async function receivedUntilClosed(url: string, write: (socket: Socket) => void)
   return text;
 }
 
-/** Waits for what comes back on a connection, as the checked response to a request that was written to it. */
+/** Waits for data on a connection, and returns it as the checked response to a request that was written to it. */
 export async function answerOn(socket: Socket, request: string): Promise<Response> {
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return checkedAnswer(request, String(chunk));

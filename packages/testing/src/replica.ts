@@ -26,7 +26,7 @@ export function eventsOf(epoch: string) {
     },
     declaration: (declaration: Declaration, tag = JSON.stringify(declaration)) =>
       at(0, { type: 'declaration', tag, declaration }),
-    /** A record of a stream with a declaration: what is set. */
+    /** A record in a stream with a declaration: the set values. */
     set(id: GuildId, revision: number, { custom = {}, ...set }: { prefix?: string; custom?: CustomSettings }) {
       const unset = Object.keys(DEFAULT_SETTINGS).filter((name) => !Object.hasOwn(set, name));
       const guild = { ...recordOf(id, set.prefix ?? 'of the service'), custom };
@@ -70,7 +70,7 @@ export function followedReplica<const D extends Declaration | undefined = undefi
     path,
     /** The cursor of each connection. */
     cursors,
-    /** The run of the process that each connection names. */
+    /** The run id of each connection's process. */
     runs,
     disconnect: () => disconnect(new Error('gone')),
     /** Resolves when the replica has applied the events. */

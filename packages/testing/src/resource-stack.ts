@@ -4,7 +4,7 @@ export class ResourceStack implements AsyncDisposable {
   readonly #signal: AbortSignal | undefined;
   #stopping = Promise.resolve();
 
-  /** @param signal disposes of all resources as soon as it is aborted, and of later ones at the end of the scope */
+  /** @param signal disposes of all resources when it is aborted, and of later ones at the end of the scope */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
     signal?.addEventListener('abort', this.#stop);
@@ -12,7 +12,7 @@ export class ResourceStack implements AsyncDisposable {
 
   /**
    * Adds a resource and returns it.
-   * @throws the signal's reason once it is aborted
+   * @throws the signal's reason after it was aborted
    */
   use<T extends AsyncDisposable | Disposable>(resource: T): T {
     this.#resources.push(resource);
@@ -20,7 +20,7 @@ export class ResourceStack implements AsyncDisposable {
     return resource;
   }
 
-  /** Moves all resources to a new stack, so that the end of this one's scope does not dispose of them. */
+  /** Moves all resources to a new stack, so that the end of this scope does not dispose of them. */
   move(): ResourceStack {
     const target = new ResourceStack();
     target.#resources = this.#resources;

@@ -32,7 +32,7 @@ export const CHANGE: Change = {
   after: {},
 };
 
-/** The error by which the interpreter of the tests refuses a command. */
+/** The error with which the tests' interpreter refuses a command. */
 export const REFUSAL = new Error('refused');
 
 type TestCommand = StoreCommand &
@@ -40,14 +40,14 @@ type TestCommand = StoreCommand &
     | { readonly kind: 'nothing' }
     | { readonly kind: 'prefix'; readonly value: string; readonly at: number }
     | { readonly kind: 'append'; readonly text: string }
-    /** Adds one to a number that is kept as the prefix. */
+    /** Adds one to a number that is stored as the prefix. */
     | { readonly kind: 'increment' }
     | { readonly kind: 'presence'; readonly value: 'present' | 'left'; readonly leftAt: number | null }
     | { readonly kind: 'put'; readonly next: GuildState }
-    /** Sets the prefix, but is refused for one guild; with `where`, only while its prefix is that. */
+    /** Sets the prefix, but is refused for one guild; with `where`, only while that is its prefix. */
     | { readonly kind: 'refuse'; readonly guildId: GuildId; readonly where?: string; readonly value: string }
     | { readonly kind: 'erase'; readonly at: number }
-    /** Writes what the interpreter received into the announcement channel. */
+    /** Writes the interpreter's input into the announcement channel. */
     | { readonly kind: 'echo' }
   );
 
@@ -122,7 +122,7 @@ export function openTestPostgres(
   });
 }
 
-/** Repeats slices until nothing is due. */
+/** Repeats slices until no expired data is left. */
 export async function pruneAll(store: Store, limits: PruneLimits, onSlice = () => {}): Promise<Pruned> {
   const total = { changes: 0, guilds: 0 };
   for (;;) {
@@ -135,7 +135,7 @@ export async function pruneAll(store: Store, limits: PruneLimits, onSlice = () =
   }
 }
 
-/** A store of its own for one test; `reopen` closes it and opens the same data again. */
+/** A store for a single test; `reopen` closes it and opens the same data again. */
 export interface StoreResource extends AsyncDisposable {
   readonly store: TestStore;
   reopen(): Promise<TestStore>;
@@ -160,7 +160,7 @@ async function openReopenable(open: () => TestStore | Promise<TestStore>): Promi
   };
 }
 
-/** A store whose database a test reads and fills past it. */
+/** A store whose database a test also reads and fills directly. */
 export interface OpenDatabase extends StoreResource {
   /** Runs a statement of the SQL that both stores understand; returns its rows. */
   query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -210,7 +210,7 @@ export function storeTest<Resource extends StoreResource>(open: () => Promise<Re
   });
 }
 
-/** Returns a fixture for `test.extend`: what is opened for a test that names it, and disposed of after the test. */
+/** Returns a fixture for `test.extend`: opened for a test that uses it, and disposed of after the test. */
 export function fixture<T extends AsyncDisposable | Disposable>(open: () => T | Promise<T>) {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of other fixtures from the pattern.
   return async ({}, use: (opened: T) => Promise<void>): Promise<void> => {
@@ -241,7 +241,7 @@ async function migrate(server: TestPostgres): Promise<string> {
   return url;
 }
 
-/** Opens a store as a process of the api does. */
+/** Opens a store like a process of the api. */
 export async function openProcess(url: string): Promise<PostgresProcess> {
   let count = 0;
   const store = await openTestPostgres(url, () => {
@@ -252,7 +252,7 @@ export async function openProcess(url: string): Promise<PostgresProcess> {
 
 let migrated: Buffer | undefined;
 
-/** Writes an empty, migrated database to a path, which takes a fraction of the time of a new one's migrations. */
+/** Writes an empty, migrated database to a path, which takes a fraction of the time of migrating a new one. */
 export function writeMigratedFile(path: string): void {
   migrated ??= readMigratedFile();
   writeFileSync(path, migrated, { mode: 0o600 });
@@ -264,7 +264,10 @@ function readMigratedFile(): Buffer {
   return readFileSync(file.path);
 }
 
-/** Overwrites a page of a closed database: of this number, or the one in which a table or index of this name begins. */
+/**
+ * Overwrites a page of a closed database: the one with this number, or the first one of the table or index with this
+ * name.
+ */
 export function damagePage(path: string, which: number | string): void {
   const db = new Database(path, { readonly: true });
   const rootOf = db.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck();
@@ -289,7 +292,7 @@ interface ChangeRow {
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the change log after a revision, the whole of it unless given, from the database file of a service that runs. */
+/** Reads the change log after a revision, by default all of it, from the database file of a running service. */
 export function readChanges({ databasePath }: { readonly databasePath: string }, after = 0): ChangeRow[] {
   const db = new Database(databasePath, { readonly: true });
   try {

@@ -23,7 +23,7 @@ export interface Message {
   readonly id?: string;
 }
 
-/** Returns a function that takes the parts of the text of a stream, and calls back with each message that is whole. */
+/** Returns a function that receives the parts of a stream's text, and calls back with each complete message. */
 export function messageReader(receive: (message: Message) => void): (part: string) => void {
   let text = '';
   return (part) => {
@@ -31,7 +31,7 @@ export function messageReader(receive: (message: Message) => void): (part: strin
     text = messages.pop() ?? '';
     for (const message of messages) {
       const fields = Object.fromEntries(message.split('\n').map((line) => line.split(/: (.*)/s)));
-      // Without data it is a comment.
+      // A message without data is a comment.
       if (fields.data !== undefined) receive({ text: message, ...fields });
     }
   };
@@ -54,7 +54,7 @@ interface StreamOptions<Event> {
   readonly token: string;
   readonly lastEventId?: string | undefined;
   readonly paused?: Promise<void> | undefined;
-  /** Undefined: the message is left out. */
+  /** Undefined: the message is ignored. */
   readonly parse: (message: Message) => Event | undefined;
 }
 
@@ -91,7 +91,7 @@ interface WatchRequest {
   readonly shard?: Shard;
   readonly watcher?: z.input<typeof RegisteredWatcher>;
   readonly accepts?: readonly string[];
-  /** A field that a later client sends. */
+  /** A field of a later client. */
   readonly mood?: string;
 }
 
@@ -101,7 +101,7 @@ export function openWatch(url: string, token: string, request: WatchRequest = {}
     token,
     lastEventId: cursor && formatCursor(cursor),
     paused,
-    // tRPC has messages of its own, without an id.
+    // tRPC has its own messages without an id.
     parse: ({ data, id }) => (id === undefined ? undefined : WatchEvent.parse(JSON.parse(data))),
   });
 }
@@ -123,10 +123,10 @@ export async function becomeLive(api: { readonly url: string; readonly tokens: {
   watch.close();
 }
 
-/** A watcher as a bot's process is one. It acknowledges when the test calls for it. */
+/** A watcher like a bot's process. It acknowledges when the test requests it. */
 export interface TestWatcher extends RawWatch {
   readonly watcher: Watcher;
-  /** Acknowledges what it has received, or what is given. */
+  /** Acknowledges the received events, or the given cursor. */
   acknowledge(fields?: Partial<Pick<Acknowledgement, 'cursor' | 'rejected' | 'leaves'>>): Promise<Response>;
 }
 

@@ -5,14 +5,14 @@ import { sharePostgres } from './postgres.ts';
 let postgres: AsyncDisposable | undefined;
 
 /**
- * Prepares a run of tests, before the first file of each package: temporary files are in memory, where there is enough, and a PostgreSQL server for all
- * files starts when the first test needs it.
+ * Prepares a test run, before the first file of each package: temporary files are in memory if there is enough, and a
+ * PostgreSQL server for all files starts when the first test needs it.
  */
 export async function setup(): Promise<void> {
   if (postgres !== undefined) return;
   useMemoryForTemporaryFiles();
   postgres = await sharePostgres();
-  // A process that a signal ends leaves its children; one that exits kills them.
+  // A process that is ended by a signal leaves its children; one that exits kills them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, exit);
   onNpxEnd(exit);
 }
@@ -29,12 +29,12 @@ function exit(): void {
 /** Linux mounts a file system in memory here. */
 const FOLDER = '/dev/shm';
 
-/** Of all databases of the tests that run at the same time, several times over. A container may have only 64 MiB. */
+/** Several times the size of all databases of concurrent tests. A container may have only 64 MiB. */
 const MIN_FREE_BYTES = 3 * 1024 ** 3;
 
 /**
- * Makes this process and its children create temporary files in memory, where the system has enough of it and TMPDIR names no
- * other folder. Creating a database takes less than half of the processor's time there, and no commit waits for a disk.
+ * Makes this process and its children create temporary files in memory, if the system has enough of it and TMPDIR is
+ * not set. Creating a database takes less than half of the CPU time there, and commits do not wait for a disk.
  */
 function useMemoryForTemporaryFiles(): void {
   if (process.env.TMPDIR === undefined && isRoomy()) process.env.TMPDIR = FOLDER;

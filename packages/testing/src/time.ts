@@ -5,16 +5,16 @@ import { temporaryFolder } from './files.ts';
 export interface WaitOptions {
   /** The awaited condition, for the error message; the condition's source text unless given. */
   readonly message?: string;
-  /** Real milliseconds, also while a test fakes timers; three minutes unless given, for conditions that never hold. */
+  /** Real milliseconds, even while a test fakes timers; three minutes unless given, for conditions that never hold. */
   readonly timeoutMs?: number;
-  /** Between two checks; unless given, 3 ms at first and a tenth of the time that has passed later, up to 50 ms. */
+  /** Time between two checks; unless given, 3 ms at first and later a tenth of the elapsed time, up to 50 ms. */
   readonly intervalMs?: number;
 }
 
 const MIN_INTERVAL_MS = 3;
 const MAX_INTERVAL_MS = 50;
 
-/** A check may be a request: hundreds of them a second would take the CPU time of what is waited for. */
+/** A check may be a request: hundreds of them per second would use the CPU time that the awaited work needs. */
 function growingInterval(passedMs: number): number {
   return Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, passedMs / 10));
 }
@@ -45,9 +45,9 @@ export interface SteppedClock extends Disposable {
 }
 
 /**
- * Prepares a clock. A module that Node loads before the program replaces `Date` by the offset in a file, which it reads
- * at the start and at SIGUSR2; it then prints `clock` and the offset. Timers and `performance.now()` keep running, as when an
- * operator sets the machine's clock.
+ * Prepares a clock. A module that Node loads before the program replaces `Date`, with an offset from a file, which it
+ * reads at the start and at SIGUSR2; it then prints `clock` and the offset. Timers and `performance.now()` keep
+ * running, as when an operator sets the machine's clock.
  */
 export function steppedClock(): SteppedClock {
   const folder = temporaryFolder();
@@ -82,17 +82,17 @@ async function cpuTimeMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Measures the least CPU time of several tries, in milliseconds: neither other processes nor a garbage collection count.
- * @param enoughMs stops as soon as a try takes less than this
+ * Measures the least CPU time of several attempts, in milliseconds: excludes other processes and garbage collections.
+ * @param enoughMs stops after an attempt that takes less than this
  */
 export function minCpuTimeMs(tries: number, enoughMs: number, work: () => Promise<unknown>): Promise<number> {
   return minOf(tries, enoughMs, () => cpuTimeMs(work));
 }
 
 /**
- * Measures the least time of several tries of some work that waits for something, in milliseconds. A machine that is slow or
- * busy for some of the tries does not count.
- * @param enoughMs stops as soon as a try takes less than this
+ * Measures the least time of several attempts of waiting work, in milliseconds. Excludes times when the machine is slow
+ * or busy.
+ * @param enoughMs stops after an attempt that takes less than this
  */
 export function minTimeMs(
   tries: number,
@@ -113,7 +113,7 @@ async function minOf(tries: number, enoughMs: number, measure: (attempt: number)
 }
 
 /**
- * Returns what a promise is rejected with.
+ * Returns the rejection reason of a promise.
  * @throws Error when it is fulfilled
  */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {

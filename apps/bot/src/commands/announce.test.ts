@@ -194,6 +194,6 @@ test('announce and settings revealed which channels of other guilds exist', asyn
   }
   expect(new Set(replies.filter((_, index) => index % 2 === 0))).toStrictEqual(new Set([replies[0]]));
   expect(new Set(replies.filter((_, index) => index % 2 === 1))).toStrictEqual(new Set([replies[1]]));
-  // Nor does the time of the reply reveal it.
+  // The time of the reply does not reveal it either.
   expect(new Set(lookUps)).toStrictEqual(new Set([lookUps[0]]));
 });

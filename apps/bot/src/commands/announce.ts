@@ -28,8 +28,9 @@ const FIELD = 'value';
 const OPTIONS = { text: anyRest(MAX_LENGTH) };
 
 /**
- * Posts in the guild's announcement channel. A text that was not given is written in a form, and previewed: the preview alone has it,
- * so its buttons work after a restart of the bot. Other channels may follow the announcement channel: a button publishes.
+ * Posts in the guild's announcement channel. Without a text, a form asks for it and a preview follows: only the preview
+ * contains the text, so its buttons work after a restart of the bot. Other channels may follow the announcement
+ * channel: a button publishes.
  */
 export const announce: BotCommand = {
   name: 'announce',
@@ -87,7 +88,7 @@ function preview(channelId: string, text: string, invocation: Invocation): Reply
   return draft({ lead, channelId, text }, invocation);
 }
 
-/** Returns the reply of an action, or why it was refused, with the text, which is not lost. */
+/** Returns the reply of an action, or the refusal with the text, so that it is not lost. */
 async function orDraft(text: string, invocation: Invocation, act: () => Promise<Reply>): Promise<Reply> {
   try {
     return await act();
@@ -100,7 +101,7 @@ async function orDraft(text: string, invocation: Invocation, act: () => Promise<
 interface Draft {
   /** A paragraph above the text, without blank lines. */
   readonly lead: string;
-  /** Where a button posts; another channel is previewed first. */
+  /** The channel to which a button posts; if the setting has changed, the post is previewed again. */
   readonly channelId: string;
   readonly text: string;
 }
@@ -149,7 +150,7 @@ async function post(
   };
 }
 
-/** Returns the form for the text, with what was written so far; what a message can do instead is said in the reply. */
+/** Returns the form for the text, with the text so far; the reply explains the alternative for a message. */
 function formReply(invocation: Invocation, text = ''): Reply & { readonly form: Form } {
   const t = botText(invocation.translator);
   const path = ['announce'] as const;

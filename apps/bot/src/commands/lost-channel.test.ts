@@ -10,7 +10,7 @@ const [NEWS, THREAD, UPDATES, OTHER] = [11, 12, 13, 14].map((last) => `130000000
 ];
 const { SendMessages, SendMessagesInThreads, ViewChannel } = PermissionFlagsBits;
 
-/** A connected bot, with an announcement channel of a thread in it, and the system channel. */
+/** A connected bot with an announcement channel, which contains a thread, and the system channel. */
 async function announcing(announcement_channel: string = NEWS) {
   const there = await connectedBot(
     { settings: { announcement_channel }, env: { DASHBOARD_URL: 'https://settings.example' } },
@@ -25,7 +25,7 @@ async function announcing(announcement_channel: string = NEWS) {
   return {
     ...there,
     world,
-    /** Returns what the bot has said by itself, once it has received all events until now. */
+    /** Returns the bot's own messages, after it has received all events so far. */
     async said() {
       const { id } = people.sendMessage(OWNER.id, OTHER, '!ping');
       await messages.waitFor(({ replyTo }) => replyTo === id);
@@ -45,7 +45,7 @@ test('a channel that a setting names is deleted: the system channel is told, wit
     allowedMentions: { parse: [] },
   });
   expect(await there.said()).toHaveLength(1);
-  // The setting stays as it is.
+  // The setting does not change.
   expect(there.bot.settingsOf(GUILD.id).announcement_channel).toBe(NEWS);
 });
 

@@ -19,15 +19,15 @@ interface LostChannelOptions {
   readonly settingsOf: (guildId: GuildId) => Readonly<RecordSettings>;
   readonly declared: () => DeclaredSettings;
   readonly pageOf: Services['pageOf'];
-  /** Returns the user who changed a setting last; undefined: the service does not know. */
+  /** Returns the user who last changed a setting; undefined: unknown to the service. */
   readonly lastAuthor: (guildId: GuildId, setting: Setting) => Promise<Snowflake | undefined>;
   readonly onError: (error: unknown, loss: ChannelLoss) => void;
 }
 
-/** A channel that a setting names. */
+/** A channel in a setting. */
 interface NamedChannel {
   readonly setting: Setting;
-  /** The setting that says what it is for: that of a table is a column. */
+  /** The setting that uses it; in a table, the column. */
   readonly needing: Setting;
   readonly channelId: Snowflake;
 }
@@ -35,15 +35,15 @@ interface NamedChannel {
 interface ChannelLoss {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
-  /** The settings that name the channel, and that lost something by it. */
+  /** The settings with this channel that are affected by the loss. */
   readonly settings: readonly Setting[];
-  /** The permissions that the bot lacks for them now; undefined: the channel was deleted. */
+  /** The permissions that the bot now lacks for them; undefined: the channel was deleted. */
   readonly lacking: readonly ChannelPermission[] | undefined;
 }
 
 /**
- * Says that a channel was lost which a setting names, when Discord reports its deletion or that the bot may no longer do in it what the
- * setting needs.
+ * Reports that a channel in a setting was lost, when Discord deletes it or the bot no longer has the permissions that
+ * the setting needs.
  */
 export function tellLostChannels(client: Client, options: LostChannelOptions): void {
   const { settingsOf, declared, onError } = options;
@@ -55,9 +55,9 @@ export function tellLostChannels(client: Client, options: LostChannelOptions): v
 }
 
 /**
- * Says once that a channel was lost: where Discord tells moderators of the server what changes, else where it tells of members, else to
- * the manager who set it last. The setting stays as it is. Discord discards a second message with the nonce, which another process of
- * the bot may send.
+ * Reports once that a channel was lost: in the server's channel for moderator updates, otherwise in its system channel,
+ * otherwise to the manager who last changed the setting. The setting does not change. Discord discards a second message
+ * with the same nonce, which another process of the bot may send.
  */
 async function tellLoss(
   client: Client,
@@ -106,7 +106,7 @@ async function manages(guild: Guild, userId: Snowflake): Promise<boolean> {
   return mayManageGuild({ owner: guild.ownerId === userId, permissions: member.permissions.bitfield });
 }
 
-/** Events after which the bot may have other permissions. Its own member is sent without a privileged intent. */
+/** Events after which the bot's permissions may differ. The bot's own member is sent without a privileged intent. */
 const PERMISSION_EVENTS = [
   GatewayDispatchEvents.ChannelUpdate,
   GatewayDispatchEvents.GuildRoleUpdate,
@@ -122,8 +122,8 @@ interface GuildEvent {
 }
 
 /**
- * Observes the loss of channels by the events of the gateway, which come before discord.js has updated its cache: what is lost is what
- * the bot could do before an event and cannot afterwards. Nothing is kept, so a restart repeats nothing.
+ * Observes lost channels by gateway events, which arrive before discord.js has updated its cache: a loss is what the
+ * bot could do before an event but not after it. State is not kept, so a restart does not repeat reports.
  */
 function followLosses(
   client: Client,
@@ -139,12 +139,12 @@ function followLosses(
   };
   for (const event of DELETIONS) {
     client.ws.on(event as never, ({ guild_id: guildId = '', id }: GuildEvent) => {
-      // With a channel, its threads are deleted.
+      // Deleting a channel deletes its threads.
       const isLost = ({ channelId }: NamedChannel) => channelId === id || parentOf(client, channelId) === id;
       report(guildId, namedIn(guildId).filter(isLost), true);
     });
   }
-  /** Guilds with an event whose effect is about to be looked at. Several events may come before that. */
+  /** Guilds with an event whose effect is going to be checked. Several events may share a check. */
   const pending = new Set<GuildId>();
   for (const event of PERMISSION_EVENTS) {
     client.ws.on(event as never, ({ guild_id: guildId = '' }: GuildEvent) => {
@@ -153,7 +153,7 @@ function followLosses(
       pending.add(guildId);
       queueMicrotask(() => {
         pending.delete(guildId);
-        // A timeout ends by itself.
+        // A timeout ends without intervention.
         if (client.guilds.cache.get(guildId)?.members.me?.isCommunicationDisabled()) return;
         const isLost = (one: NamedChannel) => (lackingOf(client, one) ?? []).length > 0;
         report(guildId, before.filter(isLost), false);
@@ -162,7 +162,10 @@ function followLosses(
   }
 }
 
-/** Returns which permissions the bot lacks for a setting in its channel; undefined: the client does not know the channel. */
+/**
+ * Returns the permissions that the bot lacks for a setting in its channel; undefined: the client does not know the
+ * channel.
+ */
 function lackingOf(client: Client, { needing, channelId }: NamedChannel): readonly ChannelPermission[] | undefined {
   const channel = client.channels.cache.get(channelId);
   return channel === undefined || channel.isDMBased() ? undefined : lackingIn(needing, botChannelOf(channel));

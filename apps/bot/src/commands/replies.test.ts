@@ -14,7 +14,7 @@ import type { Services } from './services.ts';
 /** Discord's limit for a message. */
 const LONGEST = 2_000;
 
-/** The longest prefix that makes every name longer. */
+/** An invocation with the longest prefix, which makes every name longer. */
 function longInvocation(language: (typeof LANGUAGES)[number]): Invocation {
   const usual = invocationIn(language);
   const prefix = '`'.repeat(20);
@@ -72,7 +72,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 const BETA = SPECIFIED_SETTINGS.byField.get('beta');
 const MANAGER = { ...invocationIn('en-US'), permissions: 1n << 5n };
 
-/** Returns what `settings set` says of a change with this arrival, after the line about the change. */
+/** Returns the lines of `settings set` after the one about the change, for a given arrival. */
 async function saidAfter(arrival: ReceivedArrival | undefined): Promise<readonly string[]> {
   const change = async () => ({
     kind: 'changed',

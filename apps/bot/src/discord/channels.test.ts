@@ -12,7 +12,7 @@ const [NEWS, THREAD, SECRET, MUTE] = [idOf(11), idOf(12), idOf(13), idOf(14)];
 const [FOREIGN, VOICE, LOCKED, CATEGORY, NEW, UNKNOWN] = [idOf(15), idOf(21), idOf(22), idOf(23), idOf(16), idOf(99)];
 const { Connect, ViewChannel, SendMessages } = PermissionFlagsBits;
 
-/** Channels of every kind, as a connected bot sees them. */
+/** Channels of every kind as visible to a connected bot. */
 async function channelsResource() {
   const discord = await discordResource();
   const { world } = discord;
@@ -85,7 +85,7 @@ describe('a channel', () => {
     expect(there.discord.messages.in(CHANNEL.id)).toHaveLength(1);
     expect(await channels.post(UNKNOWN, post())).toBe('gone');
     for (const id of [SECRET, MUTE, LOCKED, CATEGORY]) expect(await channels.post(id, post())).toBe('forbidden');
-    // A body that Discord does not take is refused, too, and not tried for ever.
+    // A body that Discord does not accept is also refused, and not retried forever.
     expect(await channels.post(CHANNEL.id, post({ content: ' ' }))).toBe('forbidden');
   });
 

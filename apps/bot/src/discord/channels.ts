@@ -25,15 +25,15 @@ export interface Post {
 }
 
 export interface Channels extends ChannelsOfGuilds {
-  /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
+  /** Returns the mentions of a user's text that would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
-  /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
+  /** Opens the channel of the bot and one user. Rejects when Discord refuses, or cannot be reached. */
   direct(userId: Snowflake): Promise<Snowflake>;
   /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
   /** Posts a message that may be published. Rejects as `post` does. */
   announce(channelId: Snowflake, post: Post): Promise<Announced | PostFailure>;
-  /** Publishes a message in the channels that follow its own. Rejects when Discord does not do so within seconds. */
+  /** Publishes a message in the channels that follow its own. Rejects when Discord does not respond within seconds. */
   publish(announced: Announced): Promise<'published' | PostFailure>;
 }
 
@@ -43,7 +43,7 @@ export interface Announced {
   readonly canPublish: boolean;
 }
 
-/** Time to publish a message. discord.js would wait for the end of Discord's limit, which is ten in an hour. */
+/** Time limit for publishing a message. discord.js would wait for Discord's limit of ten per hour. */
 const PUBLISH_TIMEOUT_MS = 5_000;
 
 export function channelsOf(client: Client): Channels {

@@ -28,7 +28,7 @@ test('a bot that may not read messages is refused with advice', async () => {
 test('a login that fails after Discord was reached is an error, and not a wait without end', async () => {
   await using discord = await discordResource();
   await using client = clientResource(discord);
-  // A request before the login, and another one in it.
+  // Requests before and during the login.
   client.rest.on('response', () => discord.faults.set({ kind: 'close-socket' }, { path: '/gateway/bot' }));
   const login = logIn(client, TOKEN, { signal: never, onRetry: () => {} });
   await expect(login).rejects.toThrow();

@@ -16,10 +16,10 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 
-/** Members of a guild in the cache. Each message contains its author's member. */
+/** Maximum cached members per guild. Each message contains its author's member. */
 const MAX_CACHED_MEMBERS = 200;
 
-/** The time for which the start waits for guilds in an outage, in milliseconds. No command runs meanwhile. */
+/** Time for which the start waits for guilds in an outage, in milliseconds. Commands do not run meanwhile. */
 const GUILDS_TIMEOUT_MS = 3_000;
 
 interface GatewayClientOptions {
@@ -36,7 +36,7 @@ export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayC
   const [, api = apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(apiUrl) ?? [];
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildExpressions, ...(readsMessages ? MESSAGE_INTENTS : [])],
-    // Mentions in text that a user had the bot repeat do not notify.
+    // Mentions in text that a user makes the bot repeat do not notify.
     allowedMentions: { parse: [], repliedUser: true },
     rest: { api, version },
     waitGuildTimeout: GUILDS_TIMEOUT_MS,
@@ -51,13 +51,13 @@ export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayC
     }),
     ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
   });
-  // discord.js deletes its token after one 401. Only the gateway decides whether a token is valid.
+  // discord.js deletes its token after a single 401. Only the gateway decides if a token is valid.
   const setToken = client.rest.setToken.bind(client.rest);
   client.rest.setToken = (token: string | null) => setToken((token ?? client.token) as string);
   return client;
 }
 
-/** Discord rejects the bot for good. The message says what to change. */
+/** Discord permanently rejects the bot. The message contains the remedy. */
 export class LoginRefusedError extends Error {
   override readonly name = 'LoginRefusedError';
 
@@ -70,7 +70,7 @@ export class LoginRefusedError extends Error {
  * Logs in, and retries until Discord can be reached.
  * @throws LoginRefusedError
  * @throws the error of a login that failed after Discord was reached: the client cannot be used again
- * @throws the signal's reason when that aborts
+ * @throws the signal's reason when it is aborted
  */
 export async function logIn(client: Client, token: string, retryOptions: RetryOptions): Promise<void> {
   client.rest.setToken(token);
@@ -86,7 +86,7 @@ export async function logIn(client: Client, token: string, retryOptions: RetryOp
   }
 }
 
-/** @throws LoginRefusedError when the bot that has logged in is that of another application */
+/** @throws LoginRefusedError when the logged-in bot belongs to another application */
 export function requireApplication({ application }: Client, applicationId: string): void {
   if (application === null || application.id === applicationId) return;
   throw new LoginRefusedError(
@@ -94,7 +94,7 @@ export function requireApplication({ application }: Client, applicationId: strin
   );
 }
 
-/** The fields that discord.js needs. Any other response is a failure of Discord and is retried. */
+/** The fields that discord.js needs. Any other response counts as a failure of Discord and is retried. */
 const GatewayBot = z.object({ url: z.string(), session_start_limit: z.object({ reset_after: z.number() }) });
 
 const UNKNOWN_TOKEN = 'Discord does not know DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
@@ -112,7 +112,7 @@ async function loggedIn(client: Client, token: string, signal: AbortSignal): Pro
   const over = new AbortController();
   const refused = new Promise<never>((_, reject) => {
     client.once(Events.ShardDisconnect, ({ code }) => reject(LoginRefusedError.ofCloseCode(code)));
-    // `login` takes no signal.
+    // `login` does not accept a signal.
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
   });
   await Promise.race([client.login(token), refused]).finally(() => over.abort());
@@ -133,7 +133,9 @@ export function shardsOf(client: Client) {
   };
 }
 
-/** Called with the error, if there is one, when a shard loses its connection, and when all shards are connected again. */
+/**
+ * Called when a shard loses its connection, with the error if there is one, and when all shards are connected again.
+ */
 interface ConnectionObserver {
   failed(error: unknown): void;
   recovered(): void;
@@ -153,7 +155,7 @@ export function followConnection(client: Client, { failed, recovered }: Connecti
   client.on(Events.ShardResume, check);
 }
 
-/** Difference between the two clocks' progress that is a step and not drift, in milliseconds. */
+/** Difference between the progress of the two clocks, in milliseconds, that counts as a step instead of drift. */
 const STEP_MS = 1_000;
 
 const CHECK_INTERVAL_MS = 1_000;
@@ -166,10 +168,10 @@ interface Clocks {
 const SYSTEM: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Corrects the rate limits of discord.js when the system's clock is set. Its REST client stores the end of a limit by the
- * system's clock, so after a step of an hour back a channel would wait for an hour. A step ends all limits. If that is too
- * early, Discord responds with 429 and the time to wait. A request that would wait for the wrong time is rejected before it is
- * sent, and retried.
+ * Corrects the rate limits of discord.js when the system's clock is set. Its REST client stores the end of a limit by
+ * the system's clock, so after a step of an hour back a channel would wait for an hour. A step ends all limits. If that
+ * is too early, Discord responds with 429 and the time to wait. A request that would wait for the wrong time is
+ * rejected before it is sent, and retried.
  * @returns a function that stops the correction
  */
 export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => void {
@@ -198,7 +200,7 @@ export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => voi
   return () => clearInterval(timer);
 }
 
-/** Ends all limits. They are internal fields of discord.js, so only those that are numbers are written. */
+/** Ends all limits. They are internal fields of discord.js, so they are only written if they are numbers. */
 function endLimits(rest: REST, now: number): void {
   const end = (target: object, field: string) => {
     const until: unknown = Reflect.get(target, field);
@@ -210,7 +212,7 @@ function endLimits(rest: REST, now: number): void {
 
 interface RetryOptions {
   readonly signal: AbortSignal;
-  /** Called with the error of a failed try and the milliseconds until the next. */
+  /** Called with the error of a failed attempt and the milliseconds until the next one. */
   readonly onRetry: (error: unknown, delayMs: number) => void;
 }
 
@@ -219,7 +221,7 @@ const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 /**
  * Sends a request to Discord until it succeeds.
  * @throws DiscordAPIError when Discord refuses the request, which a retry would not change
- * @throws the signal's reason when that aborts
+ * @throws the signal's reason when it is aborted
  */
 export async function retry<Result>(
   request: (signal: AbortSignal) => Promise<Result>,

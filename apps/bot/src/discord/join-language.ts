@@ -12,10 +12,10 @@ export interface JoinLanguageOptions {
 }
 
 /**
- * Sets the language of guilds that the bot joins to their own, where no settings were ever stored. discord.js emits the event of a join
- * for guilds that it did not know: neither at the start, nor when an outage is over. A guild is done when the service has it, which
- * learns of it by a report: until then, it is tried after each.
- * @returns what to call when guilds were reported
+ * Sets the language of guilds that the bot joins to the guild's own, if no settings were ever stored. discord.js emits
+ * the event of a join for guilds that it did not know: neither at the start, nor at the end of an outage. The service
+ * has to know the guild from a report: until then, it is retried after each report.
+ * @returns a function to call when guilds were reported
  */
 export function followJoins(client: Client, { settings, onError }: JoinLanguageOptions): () => void {
   const joined = new Map<string, Language>();

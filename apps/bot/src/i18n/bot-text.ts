@@ -7,7 +7,7 @@ import hi from './locales/hi/bot.json' with { type: 'json' };
 import ja from './locales/ja/bot.json' with { type: 'json' };
 import ru from './locales/ru/bot.json' with { type: 'json' };
 
-/** The texts of the commands of this bot, beside those of the settings. */
+/** The texts of this bot's commands, besides those of the settings. */
 export const BOT_TEXTS: Readonly<Record<Language, Translated<typeof enUS>>> = {
   'en-US': enUS,
   hi,
@@ -18,7 +18,7 @@ export const BOT_TEXTS: Readonly<Record<Language, Translated<typeof enUS>>> = {
 
 export const VOCABULARY = new Vocabulary(BOT_TEXTS);
 
-/** Returns what the translators of the vocabulary say, with the texts of this bot. */
+/** Returns the translations of the vocabulary, typed with the texts of this bot. */
 export function botText({ t }: Pick<Translator, 't'>): Translator['t'] & TextIn<typeof enUS> {
   return t as Translator['t'] & TextIn<typeof enUS>;
 }

@@ -98,7 +98,7 @@ async function close(server: Server): Promise<void> {
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** Metrics of one bot. Each instance has a registry of its own, so that tests do not share counts. */
+/** Metrics of one bot. Each instance has its own registry, so that tests do not share counts. */
 export type BotMetrics = ReturnType<typeof botMetrics>;
 
 interface Sources {

@@ -50,7 +50,7 @@ const FAULTS: readonly Fault[] = [
 /** Channels that do not exist; the look-up of the first takes long. */
 const [SLOW, UNKNOWN] = ['1300000000000000098', '1300000000000000097'];
 
-/** A text that a person wrote and the bot repeats in requests to Discord. */
+/** A text from a person that the bot repeats in requests to Discord. */
 const WRITTEN = 'what-a-person-wrote';
 
 test('failures of Discord put interaction tokens and request bodies into the log', async () => {
@@ -70,7 +70,7 @@ test('failures of Discord put interaction tokens and request bodies into the log
   const failedReplies = () => bot.log.filter(({ msg }) => msg === 'a command could not be answered').length;
 
   for (const fault of FAULTS) {
-    // Webhooks take seconds to be reached, so only some faults hit them.
+    // Webhooks are first used after seconds, so only some faults affect them.
     const webhooks = fault.kind === 'status' && fault.status === 400 ? ['/webhooks'] : [];
     for (const path of ['/interactions', ...webhooks, `/channels/${CHANNEL.id}/messages`, `/channels/${UNKNOWN}`]) {
       const before = failedReplies();
@@ -102,7 +102,7 @@ test('failures of Discord put interaction tokens and request bodies into the log
   const secrets = [...tokens, TOKEN, APPLICATION.clientSecret, basic, WRITTEN];
   const leaks = bot.log.map((line) => JSON.stringify(line)).filter((line) => secrets.some((s) => line.includes(s)));
   expect(leaks).toStrictEqual([]);
-  // The failure itself can still be read.
+  // The failure itself is still readable.
   expect(JSON.stringify(bot.log)).toMatch(/\/interactions\/\d+\/\[redacted\]\/callback/);
   expect(JSON.stringify(bot.log)).toMatch(/"status":403/);
 });

@@ -6,7 +6,7 @@ import { type BotConfig, VERSION } from '../config.ts';
 
 const REPEAT_AFTER_MS = 60_000;
 
-/** Kinds of failures that are told apart at a time. */
+/** Maximum kinds of failures that are distinguished at a time. */
 const MAX_KINDS = 100;
 
 interface WarnOnceOptions {
@@ -17,8 +17,8 @@ interface WarnOnceOptions {
 }
 
 /**
- * Returns a function that logs failures of a task that is retried. Repetitions of a failure are logged once a minute, with
- * the number of those left out. A missing token is logged by `tokenHealth` instead.
+ * Returns a function that logs failures of a retried task. Repetitions of a failure are logged once a minute, with the
+ * number of those omitted. A missing token is logged by `tokenHealth` instead.
  */
 export function warnOnce({ logger, message, clock = () => performance.now() }: WarnOnceOptions) {
   const kinds = new Map<string, { readonly at: number; leftOut: number }>();
@@ -54,13 +54,16 @@ interface ConnectionLogOptions {
   readonly back: string;
 }
 
-/** Logs the changes of a connection's state: one line when it is lost, however many attempts fail, and one when it is back. */
+/**
+ * Logs the changes of a connection's state: one line when it is lost, regardless of failed attempts, and one when it is
+ * back.
+ */
 export interface ConnectionLog {
   failed(error: unknown): void;
   recovered(): void;
 }
 
-/** Creates the log of one connection, which is not lost yet. A missing token is logged by `tokenHealth` instead. */
+/** Creates the log of a connection that is not lost yet. A missing token is logged by `tokenHealth` instead. */
 export function connectionLog({ logger, lost, back }: ConnectionLogOptions): ConnectionLog {
   let isLost = false;
   return {
@@ -76,14 +79,14 @@ export function connectionLog({ logger, lost, back }: ConnectionLogOptions): Con
   };
 }
 
-/** Tracks whether the bot can obtain an access token of its application. */
+/** Tracks if the bot can obtain an access token of its application. */
 export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['outcome']) => void) {
   let last: GrantOutcome = { outcome: 'granted' };
   return {
     get check() {
       return last.outcome === 'granted' ? 'ok' : `failing (${last.error.message})`;
     },
-    /** Receives the outcome of each request for a token. Logs one line when its kind changes. */
+    /** Receives the outcome of each token request. Logs one line when its kind changes. */
     onGrant(outcome: GrantOutcome) {
       countGrant(outcome.outcome);
       const previous = last;
@@ -113,7 +116,7 @@ export function botRedactor({ discord }: BotConfig): Redactor {
   return createRedactor({ secrets: [clientSecret, botToken, basic] });
 }
 
-/** Adds the token of each interaction: it allows to reply as the bot for 15 minutes. */
+/** Adds the token of each interaction to the redactor, because it allows replies as the bot for 15 minutes. */
 export function redactInteractionTokens(client: Client, redactor: Redactor): void {
   client.on(Events.InteractionCreate, ({ token }) => redactor.add(token));
 }
@@ -129,7 +132,7 @@ export function redactTokens(tokens: TokenSource, redactor: Redactor): TokenSour
   };
 }
 
-/** Returns what is started, for the people who read the log. The configuration takes no URL with credentials. */
+/** Returns the log text about what is started. The configuration does not accept URLs with credentials. */
 export function startText({ apiUrl, discord, databasePath, shards, readsMessages }: BotConfig): string {
   const parts = [
     `settings from ${apiUrl}`,

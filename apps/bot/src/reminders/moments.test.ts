@@ -32,14 +32,14 @@ describe('a moment', () => {
     ['2026-12-24 18:00', '2026-06-01T10:00Z', 'America/New_York', '2026-12-24T18:00-05:00'],
     ['tomorrow 9:00', '2026-03-28T12:00Z', BERLIN, '2026-03-29T09:00+02:00'],
     ['tomorrow 9:00', '2026-10-31T18:00Z', 'America/New_York', '2026-11-01T09:00-05:00'],
-    // Days are days of the calendar, hours are hours.
+    // Days are calendar days, hours are exact.
     ['in 1 day', '2026-03-28T11:00Z', BERLIN, '2026-03-29T12:00+02:00'],
     ['in 24 hours', '2026-03-28T11:00Z', BERLIN, '2026-03-29T13:00+02:00'],
-    // A time that the day leaves out is as much later.
+    // A time that the day skips is moved by the skipped time.
     ['2026-03-29 2:30', '2026-03-01T00:00Z', BERLIN, '2026-03-29T03:30+02:00'],
     ['2:30', '2026-03-29T00:30Z', BERLIN, '2026-03-29T03:30+02:00'],
     ['2:30', '2026-03-29T01:30Z', BERLIN, '2026-03-30T02:30+02:00'],
-    // Of a time that the day has twice it is the first.
+    // For a time that occurs twice on the day, the first.
     ['2026-10-25 2:30', '2026-10-01T00:00Z', BERLIN, '2026-10-25T02:30+02:00'],
     ['2:30', '2026-10-25T00:40Z', BERLIN, '2026-10-26T02:30+01:00'],
   ])('"%s" at %s in %s is %s, whatever daylight saving does', (typed, now, timeZone, expected) => {
@@ -50,7 +50,7 @@ describe('a moment', () => {
 describe('the next time', () => {
   const daily: Recurrence = { kind: 'daily', hour: 2, minute: 30 };
 
-  /** Local times from one to the next. */
+  /** The consecutive local times of a recurrence. */
   function run(from: string, count: number, timeZone: string): string[] {
     const times: string[] = [];
     for (let moment = at(from); times.length < count; ) {

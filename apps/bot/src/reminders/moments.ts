@@ -3,9 +3,9 @@ import type { When } from './parse-when.ts';
 import type { Recurrence } from './reminder-schema.ts';
 
 /**
- * Returns a point in time in milliseconds since 1970. Days are calendar days of the time zone, so "tomorrow" is the same time
- * of day over a change of daylight saving. A time that a day skips is moved by the skipped time, and a time that a day has
- * twice is the first.
+ * Returns a point in time in milliseconds since 1970. Days are calendar days of the time zone, so "tomorrow" is the
+ * same time of day over a change of daylight saving. A time that a day skips is moved by the skipped time, and of a
+ * time that occurs twice, the first is used.
  * @see https://tc39.es/proposal-temporal/docs/ambiguity.html
  * @throws RangeError for an unknown time zone, and for a time outside the calendar
  */
@@ -41,8 +41,9 @@ export function nextOf(every: Recurrence, previous: number, now: number, timeZon
 }
 
 /**
- * Returns the next time of a recurrence, corrected if `known` is so far ahead that the clock must have been set back. Up to
- * two periods ahead it stays, so that a small correction causes no second delivery. In milliseconds since 1970.
+ * Returns the next time of a recurrence, corrected if `known` is so far ahead that the clock must have been set back.
+ * Up to two periods ahead it stays, so that a small correction does not cause a second delivery. In milliseconds since
+ * 1970.
  */
 export function withoutGap(every: Recurrence, known: number, now: number, timeZone: string): number {
   const period = every.kind === 'daily' ? 86_400_000 : every.minutes * 60_000;
@@ -53,7 +54,7 @@ export function withoutGap(every: Recurrence, known: number, now: number, timeZo
 
 export function isTimeZone(name: string): boolean {
   try {
-    // Each of the two knows zones that the other does not.
+    // Temporal and Intl each support zones that the other does not.
     new Intl.DateTimeFormat('en', { timeZone: name });
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;

@@ -155,7 +155,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       parseWhen(text, language);
       parseSpan(text, language);
       parseTime(text, language);
-      // Of the processor's time, not of the wall clock's: other tests run beside this one.
+      // CPU time instead of wall-clock time, because other tests run concurrently.
       return process.cpuUsage(began).user < 500_000;
     });
     // A failure prints its seed.

@@ -21,9 +21,9 @@ const MORNING = Temporal.PlainTime.from('09:00');
 const MOST_DAYS = 1_000_000;
 
 /**
- * Parses a point in time in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`, `at 6pm`,
- * `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
- * @returns `undefined` for any other text
+ * Parses a point in time in a language or in English: a span (`10m`, `in 1h 30m`, `через 10 минут`), a time (`18:00`,
+ * `at 6pm`, `tomorrow 9:00`) or a date (`2026-12-24`, `2026-12-24 18:00`, `24.12.2026 18:00`).
+ * @returns undefined for any other text
  */
 export function parseWhen(text: string, language: string): When | Ambiguous | undefined {
   const span = parseSpan(text, language);
@@ -33,7 +33,7 @@ export function parseWhen(text: string, language: string): When | Ambiguous | un
 }
 
 export function parseSpan(text: string, language: string): Span | Ambiguous | undefined {
-  // A capital M may be a month.
+  // A capital M may mean a month.
   const amounts = amountsIn(bare(spaced(text), 'Span', language), language);
   if (amounts === undefined || amounts instanceof Ambiguous) return amounts;
   let [seconds, days] = [0, 0];
@@ -43,7 +43,7 @@ export function parseSpan(text: string, language: string): Span | Ambiguous | un
     if (isCalendar) days += count * (unit === 'weeks' ? 7 : 1);
     else seconds += count * UNIT_SECONDS[unit];
   }
-  // Seconds of an amount with decimals may be parts of one.
+  // An amount with decimals may result in fractions of a second.
   return { seconds: Math.min(Math.round(seconds), MOST_DAYS * UNIT_SECONDS.days), days: Math.min(days, MOST_DAYS) };
 }
 
@@ -104,7 +104,7 @@ function bare(text: string, what: 'Span' | 'Time', language: string): string {
   return text.slice(front.length, text.length - end.length).trim();
 }
 
-/** Returns true if a text starts with a word. Japanese has no space between a word and a number. */
+/** Returns true if a text starts with a word. In Japanese, a number follows a word without a space. */
 function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
@@ -132,7 +132,7 @@ interface TimeWords {
   readonly slashes: 'day-month' | 'month-day';
 }
 
-/** Words of all languages. The parser accepts those of English in every language. */
+/** Words of all languages. The parser also accepts English in every language. */
 export const TIME_WORDS: Readonly<Record<Language, TimeWords>> = {
   'en-US': {
     beforeSpan: ['in'],

@@ -12,7 +12,7 @@ function never(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 }
 
-/** A started delivery, while timers and the clock stand still. */
+/** A started delivery with stopped timers and a stopped clock. */
 async function startedDesk(options: Parameters<typeof deliveryDesk>[0] = {}) {
   const time = stillTime();
   const desk = await deliveryDesk(options);
@@ -29,8 +29,8 @@ async function startedDesk(options: Parameters<typeof deliveryDesk>[0] = {}) {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 /**
- * Lets hours pass in steps of ten minutes, as on a machine that sleeps between them: each timer that is advanced to takes a
- * real millisecond or more, and a day has 2,880 of them.
+ * Advances by hours in steps of ten minutes, like a machine that sleeps in between: each timer takes a real millisecond
+ * or more, and a day has 2,880 of them.
  */
 async function passHours(hours: number): Promise<void> {
   for (let step = 0; step < 6 * hours; step += 1) {
@@ -186,7 +186,7 @@ describe('a channel', () => {
   test('in which the bot may not write for a day fails its reminder', async () => {
     await using desk = await startedDesk({ post: async () => 'forbidden' });
     desk.add();
-    // The first tries come soon after one another.
+    // The first attempts follow soon after one another.
     await pass(20 * MINUTE);
     await passHours(23.5);
     expect(desk.queue.of(G, U)).toMatchObject([{ failure: null }]);
@@ -236,7 +236,7 @@ describe('a clock that is set', () => {
         return 'posted';
       },
     });
-    // Due before both clocks.
+    // Due before the time of both clocks.
     desk.add({ dueAt: NOON + step - MINUTE });
     await pass(SECOND);
     expect(desk.errors).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('a clock that is set', () => {
       vi.setSystemTime(Date.now() + step);
       await pass(MINUTE);
       expect(desk.posts).toStrictEqual([]);
-      // However far ahead it is, no timer is longer than the bound, and none overflows into a busy loop.
+      // For any distance, timers are not longer than the limit, and do not overflow into a busy loop.
       expect(vi.getTimerCount()).toBe(1);
     }
     vi.setSystemTime(dueAt);

@@ -9,29 +9,29 @@ import type { Reminder, Reminders } from './reminders.ts';
 const MAX_IN_FLIGHT = 16;
 
 /**
- * Longest time between two looks at the clock, in milliseconds. A timer measures elapsed time, and the clock that reminders are
- * due by may be set, or stop with the machine.
+ * Longest time between two checks of the clock, in milliseconds. A timer measures elapsed time, but reminders are due
+ * by the clock, which may be set, or stop with the machine.
  */
 const MAX_SLEEP_MS = 30_000;
 
-/** Time until a retry. It doubles with each try. */
+/** Time until a retry. It doubles with each attempt. */
 const MIN_RETRY_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 600_000;
 
 /**
- * Tries of a reminder that Discord refuses: a day, with the delays of `retryDelayMs`. Permissions may be granted again. Tries
- * are counted because the system's clock may be set.
+ * Maximum attempts of a reminder that Discord refuses: about a day, with the delays of `retryDelayMs`. Permissions may
+ * be granted again. Attempts are counted because the system's clock may be set.
  */
 const MAX_REFUSED_TRIES = 152;
 
-/** Delay from which on the message says that it is late, in milliseconds. */
+/** Delay in milliseconds from which on the message mentions that it is late. */
 const LATE_AFTER_MS = 60_000;
 
 export interface ReminderDeliveryOptions {
   readonly queue: Reminders;
   readonly channels: Pick<Channels, 'post'>;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
-  /** Returns true if there are settings of a guild. There are none for guilds of another process. */
+  /** Returns true if the settings of a guild are known. Those of another process's guilds are not. */
   readonly hasSettings: (guildId: string) => boolean;
   readonly clock: () => number;
   readonly onDelivered?: (latenessMs: number) => void;
@@ -39,14 +39,15 @@ export interface ReminderDeliveryOptions {
 }
 
 /**
- * Sends reminders when they are due: never before, and at least once. A reminder is deleted after Discord has accepted it. If
- * the process is killed in between, it is sent again with the same nonce, by which Discord discards it for some minutes.
+ * Sends reminders when they are due: never earlier, and at least once. A reminder is deleted after Discord has accepted
+ * it. If the process is killed in between, it is sent again with the same nonce, which lets Discord discard the
+ * duplicate for some minutes.
  */
 export class ReminderDelivery {
   readonly #options: ReminderDeliveryOptions;
-  /** Deliveries by channel. Each has a signal of its own: discord.js never removes its listeners from a signal. */
+  /** Deliveries by channel. Each has its own signal, because discord.js never removes its listeners from a signal. */
   readonly #inFlight = new Map<Snowflake, { readonly done: Promise<void>; readonly aborter: AbortController }>();
-  /** Nonces of posted reminders that the file still has. */
+  /** Nonces of posted reminders that are still in the file. */
   readonly #posted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
@@ -62,7 +63,7 @@ export class ReminderDelivery {
     this.#sendDue();
   }
 
-  /** Starts no more deliveries and waits for those in flight, which are aborted when the signal aborts. */
+  /** Starts no further deliveries and waits for those in flight, which are aborted together with the signal. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
@@ -80,7 +81,7 @@ export class ReminderDelivery {
     clearTimeout(this.#timer);
     try {
       const now = this.#options.clock();
-      // The first time counts as a step back: the clock may have been set while the process was stopped.
+      // The first reading counts as a step back: the clock may have been set while the process was stopped.
       if (now < this.#lastNow) this.#options.queue.clockWentBack(now, now + MAX_RETRY_DELAY_MS);
       this.#lastNow = now;
       this.#startDue(now);
@@ -98,7 +99,7 @@ export class ReminderDelivery {
       const reminder = queue.nextDue(now, [...this.#inFlight.keys()]);
       if (reminder === undefined) break;
       const { channelId } = reminder;
-      // A channel has one delivery at a time: reminders arrive in order, and a slow channel delays no other.
+      // A single delivery at a time per channel: reminders arrive in order, and a slow channel does not delay others.
       const aborter = new AbortController();
       const done = this.#send(reminder, aborter.signal).finally(() => {
         this.#inFlight.delete(channelId);
@@ -108,7 +109,7 @@ export class ReminderDelivery {
     }
   }
 
-  /** Sleeps until the first reminder that is not due. Those that are due are in flight, or wait for one that is. */
+  /** Sleeps until the first reminder that is not due. Due reminders are in flight, or wait for one that is. */
   #sleep(now: number): void {
     const next = this.#options.queue.nextTryAfter(now);
     if (next === undefined) return;
@@ -125,7 +126,7 @@ export class ReminderDelivery {
       try {
         queue.tryAgain(reminder, clock() + retryDelayMs(reminder));
       } catch (unwritten) {
-        // The reminder stays due. The pause is for the file to become writable.
+        // The reminder stays due. The pause gives the file time to become writable.
         onError?.(unwritten, reminder);
         await delay(MIN_RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
       }

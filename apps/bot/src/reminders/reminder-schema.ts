@@ -17,7 +17,7 @@ export const reminders = sqliteTable(
     timeZone: text('time_zone').notNull(),
     language: text().$type<RecordSettings['language']>().notNull(),
     every: text({ mode: 'json' }).$type<Recurrence>(),
-    /** Discord recognises a second try to post the message for `due_at` by it. */
+    /** Lets Discord recognise a second attempt to post the message for `due_at`. */
     nonce: text().notNull(),
     nextTryAt: integer('next_try_at'),
     tries: integer().notNull().default(0),
@@ -30,7 +30,7 @@ export const reminders = sqliteTable(
   ],
 );
 
-/** Repeats after some minutes, or each day at a time of day. */
+/** Repeats after some minutes, or daily at a time of day. */
 export type Recurrence =
   | { readonly kind: 'interval'; readonly minutes: number }
   | { readonly kind: 'daily'; readonly hour: number; readonly minute: number };

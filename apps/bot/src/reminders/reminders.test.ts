@@ -109,14 +109,14 @@ describe('reminders', () => {
       nextDueOfMany: await took(() => desk.queue.nextDue(Number.MAX_SAFE_INTEGER, ['channel-1', 'channel-2'])),
       nextTryAfter: await took(() => desk.queue.nextTryAfter(NOON)),
     };
-    // A look at each of them would take more than ten.
+    // Checking each of them would take more than ten.
     const slow = Object.entries(milliseconds).filter(([name, taken]) => taken > (name === 'add' ? 50 : 5));
     expect(slow).toEqual([]);
     expect(desk.queue.pending()).toBe(100_020);
   });
 });
 
-/** Adds many reminders of the far future, in a thousand channels. */
+/** Adds many reminders in the far future, in a thousand channels. */
 function fill(path: string, count: number): void {
   const db = new Database(path);
   db.prepare(
@@ -151,13 +151,13 @@ test.concurrent('however Discord fails, each reminder comes in the end, and once
     return desk.add({ channelId, dueAt: NOON, guildId: GUILD.id, text: fault.kind });
   });
   desk.delivery.start();
-  // The clock stands still, so what failed is tried again when it is moved on.
+  // The clock stands still, so failed attempts are retried when it is advanced.
   await waitUntil(() => desk.errors.length + desk.lateness.length === FAULTS.length);
-  // A request that was given up before Discord received it meets its fault only now: some are tried more than twice.
+  // A request that was aborted before Discord received it meets its fault only now: some are sent more than twice.
   client.rest.options.timeout = 15_000;
   await waitUntil(() => {
     now += MINUTE;
-    // discord.js forgets a token that was refused.
+    // discord.js drops a token that was refused.
     client.rest.setToken(TOKEN);
     desk.delivery.start();
     return desk.queue.pending() === 0;

@@ -14,17 +14,17 @@ export type NewReminder = Pick<
 
 export const MAX_REMINDERS = 15;
 
-/** The time for which the list shows a reminder that could not be delivered, in milliseconds. */
+/** Time for which the list shows a reminder that could not be delivered, in milliseconds. */
 const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
-/** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
+/** Reminders in the bot's file. A change survives a crash and a power loss after its method has returned. */
 export type Reminders = ReturnType<typeof remindersIn>;
 
 export function remindersIn(db: BotDatabase) {
   const listeners: (() => void)[] = [];
   const ofUser = (guildId: GuildId, userId: Snowflake) =>
     and(eq(reminders.guildId, guildId), eq(reminders.userId, userId));
-  /** Matches the reminder as it was read: it may have been cancelled or repeated since. */
+  /** Matches the reminder as it was read, because it may have been cancelled or repeated since. */
   const same = ({ id, nonce }: Reminder) => and(eq(reminders.id, id), eq(reminders.nonce, nonce));
 
   return {
@@ -90,8 +90,8 @@ export function remindersIn(db: BotDatabase) {
         .run();
     },
     /**
-     * Corrects times that were written before the clock was set back: retries after `latestRetry` become due when the reminder
-     * is, and repeating reminders get their next time.
+     * Corrects times that were written before the clock was set back: retries after `latestRetry` become due together
+     * with the reminder, and repeating reminders get their next time.
      */
     clockWentBack(now: number, latestRetry: number) {
       db.update(reminders)

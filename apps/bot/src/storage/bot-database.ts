@@ -14,22 +14,25 @@ import { PACKAGE_FOLDER } from '../config.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/storage/migrations', PACKAGE_FOLDER));
 
-/** Named when reminders were all that the bot stored. The replica, which uses the same file, has a journal of its own. */
+/**
+ * The name is from the time when the bot only stored reminders. The replica, which uses the same file, has its own
+ * migrations.
+ */
 const MIGRATIONS_TABLE = '__reminders_migrations';
 
-/** The longest wait for another connection's lock, in milliseconds. The event loop waits meanwhile. */
+/** Longest wait for another connection's lock, in milliseconds. It blocks the event loop. */
 const LOCK_TIMEOUT_MS = 100;
 
-/** Pages of the write-ahead log before a checkpoint: as many as the replica, which uses the same file, has. */
+/** Pages of the write-ahead log before a checkpoint: the number of the replica, which uses the same file. */
 const CHECKPOINT_PAGES = 16_000;
 
 export type BotDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
 
 /**
- * Opens the bot's own tables in its file, which the replica has locked, and migrates them. A commit survives the loss of
- * power.
+ * Opens the bot's own tables in its file, which the replica has locked, and migrates them. A commit survives a power
+ * loss.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
- * @throws EarlierDatabaseError for reminders that a version before 1.0.0 has stored
+ * @throws EarlierDatabaseError for reminders stored by a version before 1.0.0
  */
 export function openBotDatabase(path: string): BotDatabase {
   makePrivateFolder(dirname(path));

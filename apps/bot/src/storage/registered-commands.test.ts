@@ -178,7 +178,7 @@ function warnings(log: readonly Record<string, unknown>[]): unknown[] {
   return log.filter(({ command }) => command !== undefined).map(({ msg }) => msg);
 }
 
-/** A simulated Discord and the file of a bot, which can be started several times. */
+/** A simulated Discord and the file of a bot that can be started several times. */
 async function installation() {
   const discord = await discordResource();
   const [file, other] = [temporaryFile(), temporaryFile()];
@@ -208,7 +208,7 @@ async function installation() {
     list,
     registered,
     names: () => list().map(({ name }) => name),
-    /** Registers a list, as most programs do: others go. */
+    /** Registers a list, like most programs do, which deletes other commands. */
     async put(commands: readonly object[]): Promise<APIApplicationCommand[]> {
       const answered = await call<APIApplicationCommand[]>('PUT', PATH, commands);
       discord.calls.reset();
@@ -222,7 +222,7 @@ async function installation() {
       );
       return permissions;
     },
-    /** Enters a command in the file, as a version that had it did. */
+    /** Records a command in the file, like a version that had it. */
     own(name: string, applicationId: string = APPLICATION.id) {
       const database = openBotDatabase(file.path);
       registeredCommandsIn(database, applicationId).put(registered(name));

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { BotDatabase } from './bot-database.ts';
 
-/** Commands that the bot has registered, with the version that Discord has given each. */
+/** Commands that the bot has registered, with the version assigned by Discord. */
 export const registeredCommands = sqliteTable(
   'registered_commands',
   {

@@ -18,7 +18,7 @@ export interface AuthorizationRequest {
 
 const PARAMETERS = ['response_type', 'scope', 'state', 'prompt', 'code_challenge', 'code_challenge_method'];
 
-/** Scopes for which the user chooses a guild or a channel, which the page of the simulator does not offer. */
+/** Scopes for which the user selects a guild or a channel, which the page of the simulator does not offer. */
 const PLACED: ReadonlySet<OAuth2Scopes> = new Set([OAuth2Scopes.Bot, OAuth2Scopes.WebhookIncoming]);
 
 /**
@@ -55,7 +55,7 @@ export function applicationOf(query: URLSearchParams, world: World): Application
   throw badInput('client_id', 'the id of an application', id ?? null);
 }
 
-/** Discord takes the first registered URI where the request has none. */
+/** Discord uses the first registered URI if the request has none. */
 function redirectUriOf(query: URLSearchParams, { redirectUris }: Application) {
   const [first] = redirectUris;
   const [given, ...more] = query.getAll('redirect_uri');
@@ -78,7 +78,7 @@ function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
   return scopes;
 }
 
-/** Discord supports the method S256 alone: https://github.com/discord/discord-api-docs/pull/7046 */
+/** Discord supports only the method S256: https://github.com/discord/discord-api-docs/pull/7046 */
 function requestedChallenge(query: URLSearchParams, redirect: Redirect): string | null {
   const challenge = parameter(query, 'code_challenge');
   const method = parameter(query, 'code_challenge_method');
@@ -147,7 +147,7 @@ export function handleAuthorizeErrors(app: FastifyInstance): void {
 
 const COOKIE = /(?:^|; *)discord-sim-person=([0-9]{17,20})(?:;|$)/;
 
-/** Returns the user that this browser chose last; `null` for none, or one who does not exist here. */
+/** Returns the user that this browser chose last; `null` for none, or for a user who no longer exists. */
 export function lastPersonOf({ headers }: FastifyRequest, world: World): User | null {
   const id = COOKIE.exec(headers.cookie ?? '')?.[1];
   return id === undefined ? null : findPerson(world, id);
@@ -158,7 +158,7 @@ export function rememberPerson(reply: FastifyReply, { id }: User, path: string):
   reply.header('set-cookie', `discord-sim-person=${id}; Path=${path}; HttpOnly; SameSite=Lax`);
 }
 
-/** @throws {PageRefusal} 400 when `personId` is not the id of a user who is no bot */
+/** @throws {PageRefusal} 400 unless `personId` is the id of a user other than a bot */
 export function personIn(body: unknown, world: World): User {
   const { personId } = record(body);
   const person = typeof personId === 'string' ? findPerson(world, personId) : null;

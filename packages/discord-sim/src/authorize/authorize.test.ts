@@ -40,7 +40,7 @@ function open(discord: DiscordSim, query: Query = {}, headers: Record<string, st
   return fetch(authorizeUrl(discord, query), { redirect: 'manual', headers });
 }
 
-/** Decides as the script of the page does: as the member, who grants, unless the body says otherwise. */
+/** Decides like the script of the page: as the member, who grants, unless the body overrides it. */
 function decide(discord: DiscordSim, query: Query = {}, body: object = {}): Promise<Response> {
   return fetch(authorizeUrl(discord, query), {
     method: 'POST',
@@ -49,7 +49,7 @@ function decide(discord: DiscordSim, query: Query = {}, body: object = {}): Prom
   });
 }
 
-/** Returns the parameters in the query of the location of a redirect to the registered URI. */
+/** Returns the query parameters of a redirect's location at the registered URI. */
 function responseOf(location: string | null): Record<string, string> {
   if (!location?.startsWith(`${REDIRECT_URI}?`)) throw new Error(`Expected the redirect URI, received ${location}`);
   return Object.fromEntries(new URL(location).searchParams);

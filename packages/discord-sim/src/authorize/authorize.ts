@@ -27,7 +27,7 @@ export const AUTHORIZE_PATH = '/oauth2/authorize';
  * server. Faults, rate limits and the call log do not apply to them.
  *
  * - `GET /oauth2/authorize` is the page, or redirects with `prompt=none`.
- * - `GET /oauth2/authorize/request` is what the page shows, with the query of the page.
+ * - `GET /oauth2/authorize/request` returns the content of the page, with the query of the page.
  * - `POST /oauth2/authorize` grants or denies, and returns the location of the redirect, as Discord does.
  *
  * With the scope `bot` alone, it is the page that adds a bot to a guild.
@@ -110,16 +110,16 @@ interface InvitationRequest {
   readonly isChoice: boolean;
 }
 
-/** Returns whether the query asks for the page that adds a bot to a guild, without a grant for the application. */
+/** Returns true if the query requests the page that adds a bot to a guild, without a grant for the application. */
 function isBotInvitation(query: URLSearchParams): boolean {
   const scopes = (query.get('scope') ?? '').split(' ');
   return scopes.includes(OAuth2Scopes.Bot) && !query.has('response_type') && !query.has('redirect_uri');
 }
 
 /**
- * Registers what the script of that page requests, below the authorization page.
+ * Registers the routes for the script of that page, below the authorization page.
  *
- * - `GET /invitation` is what the page shows, with the query of the page.
+ * - `GET /invitation` returns the content of the page, with the query of the page.
  * - `POST /invitation` adds the bot to a guild, for a user who has Manage Guild there.
  *
  * @see https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
@@ -155,7 +155,7 @@ function botInvitation(app: FastifyInstance, world: World, path: string): void {
   });
 }
 
-/** @throws {PageRefusal} for an unknown application, one without a bot, and parameters of another form */
+/** @throws {PageRefusal} for an unknown application, one without a bot, and malformed parameters */
 function readInvitation(query: URLSearchParams, world: World): InvitationRequest {
   const application = applicationOf(query, world);
   const bot = world.bots.all().find(({ applicationId }) => applicationId === application.id);
@@ -169,7 +169,10 @@ function readInvitation(query: URLSearchParams, world: World): InvitationRequest
   return { application, bot, permissions: BigInt(permissions) & ALL_PERMISSIONS, guildId, isChoice };
 }
 
-/** Returns the guilds to which a user may add the bot: those that the user manages, of an invitation to one guild that one. */
+/**
+ * Returns the guilds to which a user may add the bot: those that the user manages; for an invitation to one guild, that
+ * guild.
+ */
 function guildsFor(world: World, { guildId, isChoice }: InvitationRequest, { id }: Pick<User, 'id'>): Guild[] {
   const { ManageGuild, Administrator } = PermissionFlagsBits;
   const managed = world
@@ -178,7 +181,7 @@ function guildsFor(world: World, { guildId, isChoice }: InvitationRequest, { id 
   return managed.flatMap(({ guild }) => (isChoice || guild.id === guildId ? [guild] : []));
 }
 
-/** Returns the URL of this server, by the name that the client calls it: the issuer of its authorization responses. */
+/** Returns the URL of this server with the host name used by the client: the issuer of its authorization responses. */
 function issuerOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
   return `${protocol}://${host}`;
 }

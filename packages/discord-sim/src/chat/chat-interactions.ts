@@ -81,7 +81,7 @@ export function interactionRoutes(app: FastifyInstance, { world, people, message
     const typing = allowed(world, channel.guildId, () => {
       return people.type(person.id, channel.id, command, slashValuesOf(body), focused, { locale });
     });
-    // A client shows nothing where a bot suggests nothing.
+    // A client shows nothing if a bot suggests nothing.
     const choices = await typing.suggestions({ timeoutMs: FIRST_ANSWER_MS }).catch(() => []);
     return {
       choices: choices.map(({ name, name_localizations: names, value }) => ({

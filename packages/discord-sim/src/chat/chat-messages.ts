@@ -49,9 +49,8 @@ const STREAM_PATH = '/people/:personId/channels/:channelId/stream';
 
 /**
  * `GET /chat/people/:personId/channels/:channelId/stream`: the events of a channel as a user sees them. It begins with
- * `history`, the newest messages, so that no event is missed. Then follow `message` for one
- * that is new or has changed, `deleted` with the id of one that is gone, and `places` when guilds, channels or members
- * have changed.
+ * `history`, the newest messages, so that no event is missed. `message` follows for a new or changed message, `deleted`
+ * with the id of a deleted one, and `places` when guilds, channels or members have changed.
  */
 export function channelStream(app: FastifyInstance, world: World, closing: AbortSignal): void {
   app.get<{ Params: ViewerParams }>(STREAM_PATH, { exposeHeadRoute: false }, (request, reply) => {
@@ -79,7 +78,7 @@ function messageEvent(world: World, message: Message): [event: string, data: unk
   return message.deleted ? ['deleted', { id: message.id }] : ['message', chatMessage(world, message)];
 }
 
-/** The channel's own guild counts, too: its viewer may just have been removed from it. */
+/** The channel's own guild also counts: its viewer may just have been removed from it. */
 function concerns(world: World, guildId: string, { channel, person }: Viewer): boolean {
   return guildId === channel.guildId || world.guilds.findMember(guildId, person.id) !== null;
 }

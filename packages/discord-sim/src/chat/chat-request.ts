@@ -21,14 +21,14 @@ export interface ViewerParams {
   readonly channelId: Snowflake;
 }
 
-/** @throws {PageRefusal} 404 when there is no such user, or it is a bot */
+/** @throws {PageRefusal} 404 for an unknown user, or a bot */
 export function personOf(world: World, personId: Snowflake): User {
   const person = findPerson(world, personId);
   if (!person) throw unknown(`There is no person ${personId}`);
   return person;
 }
 
-/** @throws {PageRefusal} 404 when there is no such user, or no such channel that they can see */
+/** @throws {PageRefusal} 404 for an unknown user, or a channel that they cannot see */
 export function viewerOf(world: World, { personId, channelId }: ViewerParams): Viewer {
   const person = personOf(world, personId);
   const channel = world.channels.find(channelId);
@@ -61,7 +61,7 @@ export function contentOf(body: unknown): string {
   return content;
 }
 
-/** @throws {PageRefusal} 400 when the property is no text, or an empty one */
+/** @throws {PageRefusal} 400 when the property is not a text, or is empty */
 export function textOf(body: unknown, field: string): string {
   const value = record(body)[field];
   if (typeof value === 'string' && value.trim() !== '') return value;
@@ -119,7 +119,7 @@ export function unknown(what: string): PageRefusal {
 /**
  * Runs an action of a user.
  *
- * @throws {PageRefusal} 403 with the reason when Discord would not let them, ids replaced by names
+ * @throws {PageRefusal} 403 with the reason when Discord would not allow it, with names instead of ids
  */
 export function allowed<Result>(world: World, guildId: string, act: () => Result): Result {
   try {

@@ -32,7 +32,7 @@ function send({ chatUrl }: DiscordSim, path: string, body: unknown): Promise<Res
   return fetch(`${chatUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** An event of a stream, its data taken to be of type `Data`. */
+/** An event of a stream whose data is assumed to have the type `Data`. */
 interface ChatEvent<Data = { id: string; content: string; loading: boolean }> {
   readonly event: string;
   readonly data: Data;

@@ -20,7 +20,7 @@ const MAX_PORT = 65_535;
 export interface CommandOptions {
   readonly host: string;
   readonly port: number;
-  /** `null`: the world of the package. */
+  /** `null`: the world file of the package. */
   readonly worldPath: string | null;
   readonly redirectUris: readonly string[];
   readonly isJson: boolean;
@@ -68,12 +68,12 @@ function wrongArguments(message: string): CommandError {
   return new CommandError(`${message}\n--help lists the options.`, 2);
 }
 
-/** An error whose message is all that the caller of the command needs. */
+/** An error whose message is complete for the caller of the command. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: 1 | 2;
 
-  /** @param exitCode 2 for wrong arguments, otherwise 1 */
+  /** @param exitCode 2 for invalid arguments, otherwise 1 */
   constructor(message: string, exitCode: 1 | 2 = 1) {
     super(message);
     this.exitCode = exitCode;

@@ -51,9 +51,9 @@ const WORLD_FILE = z.strictObject({
 export type WorldFile = z.output<typeof WORLD_FILE>;
 
 /**
- * Reads the file of a world; `null`: the one of this package.
+ * Reads a world file; `null`: the one of this package.
  *
- * @throws {CommandError} when it cannot be read, or has not the expected form
+ * @throws {CommandError} when it cannot be read, or is invalid
  */
 export async function readWorldFile(path: string | null): Promise<WorldFile> {
   const file = path === null ? DEFAULT_WORLD : resolve(path);
@@ -67,9 +67,9 @@ export async function readWorldFile(path: string | null): Promise<WorldFile> {
 }
 
 /**
- * Adds what a file describes. Every bot is in every guild.
+ * Adds the content of a file. Every bot is in every guild.
  *
- * @throws {CommandError} when the file names an id that it does not describe, or a redirect URI that is none
+ * @throws {CommandError} when the file refers to an unknown id, or has an invalid redirect URI
  */
 export function fillWorld(world: World, file: WorldFile): void {
   try {

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Converts a frame into the WebSocket message that carries it: text, or binary when it is compressed. */
+/** Converts a frame into a WebSocket message: text, or binary if compressed. */
 export type FrameEncoder = (frame: string) => string | Buffer;
 
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -12,8 +12,8 @@ export function payloadEncoder(): FrameEncoder {
 }
 
 /**
- * Compresses all frames of a connection into one zlib stream, flushed after each frame. No frame refers back to an earlier
- * one, which the format allows, so the stream needs no state but its header.
+ * Compresses all frames of a connection into one zlib stream, flushed after each frame. Frames do not refer back to
+ * earlier ones, which the format allows, so the only state of the stream is its header.
  *
  * @see https://discord.com/developers/docs/events/gateway#zlibstream
  */
@@ -27,8 +27,8 @@ const MAX_BLOCK_BYTES = 128 * 1024;
 const BLOCK_HEADER_BYTES = 3;
 
 /**
- * Sends all frames of a connection as one zstd stream of uncompressed blocks, because Node compresses a stream asynchronously. Decoders cannot
- * tell the difference.
+ * Sends all frames of a connection as one zstd stream of uncompressed blocks, because Node compresses a stream
+ * asynchronously. Decoders cannot detect the difference.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1
  */

@@ -41,7 +41,7 @@ test('sends HELLO after the response to the upgrade, for clients that drop what 
     socket.destroy();
     return head.length;
   };
-  // More than one attempt: on a busy machine both can arrive together by chance.
+  // Retried, because on a busy machine both can arrive together by chance.
   await expect.poll(lostBytes).toBe(0);
 });
 
@@ -154,7 +154,7 @@ test.each([
   expect(discord.gateway.sessions()).toStrictEqual([]);
 });
 
-/** For the tests that change nothing in it. */
+/** For tests that change nothing in it. */
 let shared: DiscordSim;
 beforeAll(async () => {
   shared = await startBotSim();

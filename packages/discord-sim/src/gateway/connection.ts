@@ -64,7 +64,7 @@ export class Connection implements SessionClient {
     this.#heartbeatDeadline = setTimeout(timeOut, heartbeatIntervalMs + heartbeatToleranceMs).unref();
     socket.on('message', (data: RawData) => this.#receive(String(data)));
     socket.on('close', (code) => this.#detach(code));
-    // 'close' follows and is handled.
+    // The 'close' event follows and is handled.
     socket.on('error', () => undefined);
     setTimeout(() => {
       this.send(control(GatewayOpcodes.Hello, { heartbeat_interval: heartbeatIntervalMs }));
@@ -92,7 +92,7 @@ export class Connection implements SessionClient {
   }
 
   /**
-   * Counts a frame: 120 each minute, heartbeats included.
+   * Counts a frame against the limit of 120 per minute, heartbeats included.
    *
    * @see https://discord.com/developers/docs/events/gateway#rate-limiting
    */

@@ -200,7 +200,7 @@ function mayRead(message: Message, intents: number, bot: Bot): boolean {
   return message.authorId === bot.userId || message.mentions.includes(bot.userId);
 }
 
-/** Fields that Discord sends to bots as well, and libraries read, although they are not documented. */
+/** Undocumented fields that Discord also sends to bots, and libraries read. */
 const UNDOCUMENTED = {
   private_channels: [],
   presences: [],

@@ -139,7 +139,7 @@ test('closes under connected clients', async () => {
 
 const { Hello, Identify } = GatewayOpcodes;
 
-/** Reads messages with one inflate context: each is what it adds to the stream. */
+/** Reads messages with one inflate context: each is the increment of the stream. */
 function inflated(messages: readonly Buffer[]): unknown[] {
   let read = 0;
   return messages.map((_, index) => {

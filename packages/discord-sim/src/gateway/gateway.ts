@@ -8,9 +8,9 @@ import { CLOSE_REASONS, Connection, control } from './connection.ts';
 import { dispatchOf } from './events.ts';
 import { Sessions } from './session.ts';
 
-/** Longer messages are not read. Shorter ones can still be too long: see `clientFrame`. */
+/** Longer messages are not read. Shorter ones may still be too long: see `clientFrame`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** The versions of the gateway that Discord neither deprecates nor has removed. They send the same events. */
+/** The gateway versions that Discord has neither deprecated nor removed. They send the same events. */
 const VERSIONS: ReadonlySet<string> = new Set(['9', '10']);
 const DEFAULT_VERSION = '10';
 const COMPRESSIONS: ReadonlyMap<string, () => FrameEncoder> = new Map([
@@ -28,10 +28,7 @@ export interface GatewayOptions {
   readonly shards?: number;
   /** The number of shards that may identify concurrently; 16 unless given. */
   readonly maxConcurrency?: number;
-  /**
-   * The time for which a shard has to wait after another one has identified; 0 unless given, so that tests need not
-   * wait. Discord's is 5,000.
-   */
+  /** The minimum time between two identifications; 0 unless given, so that tests need not wait. Discord's is 5,000. */
   readonly identifyIntervalMs?: number;
 }
 
@@ -97,12 +94,12 @@ export class Gateway {
     });
   }
 
-  /** Sends HEARTBEAT to every client, which makes it send one at once. */
+  /** Sends HEARTBEAT to every client, which has to send one at once. */
   requestHeartbeats(): void {
     for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Heartbeat));
   }
 
-  /** Sends RECONNECT to every client, which makes it resume. */
+  /** Sends RECONNECT to every client, which has to resume. */
   reconnectAll(): void {
     for (const { client } of this.#sessions.all()) client?.send(control(GatewayOpcodes.Reconnect));
   }
@@ -129,17 +126,17 @@ export class Gateway {
 }
 
 function refuse(client: WebSocket, reason = CLOSE_REASONS[GatewayCloseCodes.InvalidAPIVersion]): void {
-  // Without a listener, the error of a client that goes on sending would end the process.
+  // Without a listener, the error of a client that keeps sending would end the process.
   client.on('error', () => client.terminate());
   client.close(GatewayCloseCodes.InvalidAPIVersion, reason);
 }
 
 const GATEWAY_PATH = '/gateway';
 
-/** Discord's gateway is at the root of its host, and libraries append a slash to whatever URL they are given. */
+/** Discord's gateway is at the root of its host, and libraries append a slash to any given URL. */
 const PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, `${GATEWAY_PATH}/`, '/']);
 
-/** Returns the URL of the gateway for the client of a request, by the name that the client uses for this host. */
+/** Returns the URL of the gateway for the client of a request, with the host name used by the client. */
 export function gatewayUrl({ headers: { host = '' }, socket: { localPort } }: IncomingMessage): string {
   const hasPort = /:\d+$/.test(host);
   return `ws://${host}${hasPort ? '' : `:${localPort}`}${GATEWAY_PATH}`;

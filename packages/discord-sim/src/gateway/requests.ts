@@ -36,7 +36,7 @@ const KNOWN_INTENTS = Object.values(GatewayIntentBits)
 const shardPair = z.tuple([z.int().min(0), z.int()]).refine(([id, count]) => id < count);
 
 /**
- * @returns who it is, or the code to close with
+ * @returns the identity, or the code to close with
  * @see https://discord.com/developers/docs/events/gateway-events#identify
  */
 export function identityOf(world: World, data: unknown): Identity | GatewayCloseCodes {
@@ -61,7 +61,7 @@ export function identityOf(world: World, data: unknown): Identity | GatewayClose
   };
 }
 
-/** Returns the bot of a token in IDENTIFY or RESUME, with which some libraries send the prefix `Bot `, too. */
+/** Returns the bot of a token in IDENTIFY or RESUME, to which some libraries add the prefix `Bot `. */
 export function botOfToken(world: World, token: string): Bot | null {
   return world.bots.findByToken(token.replace(/^Bot +/, ''));
 }
@@ -79,7 +79,7 @@ const MAX_NONCE_BYTES = 32;
 const oneOrMore = <Texts extends z.ZodType>(texts: Texts) => z.preprocess((value) => [value].flat(), texts);
 
 const common = {
-  /** Before the members intent, one request could name several guilds, and clients still send a list. */
+  /** Before the members intent existed, one request could name several guilds, and clients still send a list. */
   guild_id: oneOrMore(z.tuple([z.string()])),
   presences: z.boolean().catch(false),
   nonce: z
@@ -90,7 +90,7 @@ const common = {
 };
 
 /**
- * The data of REQUEST_GUILD_MEMBERS: either users, or the beginning of the names of members with a limit, of which 0 is none.
+ * The data of REQUEST_GUILD_MEMBERS: either user ids, or the start of a name with a limit, where 0 means no limit.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#request-guild-members
  */
@@ -102,7 +102,7 @@ const guildMembersRequest = z.union([
 type GuildMembersRequest = z.output<typeof guildMembersRequest>;
 
 const CHUNK_MEMBERS = 1_000;
-/** The most members that Discord sends for some users or for the beginning of a name. */
+/** Maximum members that Discord sends for user ids or the start of a name. */
 const MAX_SELECTED = 100;
 
 /**
@@ -150,7 +150,7 @@ function isWanted(world: World, member: Member, request: GuildMembersRequest): b
 
 export const sequence = z.int().min(0);
 
-/** Discord accepts a presence without `afk` only. */
+/** Discord only accepts a presence without `afk`. */
 const presence = z.object({
   since: sequence.nullable(),
   activities: z.array(z.object({ name: z.string(), type: sequence.optional() })).nullable(),
@@ -182,8 +182,8 @@ function handler<Schema extends z.ZodType>(
 }
 
 /**
- * The requests, which need a session. Presences and voice states are accepted and have no effect; soundboards are empty, and
- * there are no voice channels.
+ * The requests, which need a session. Presences and voice states are accepted without effect; soundboards are empty,
+ * and there are no voice channels.
  *
  * @see https://discord.com/developers/docs/events/gateway-events#send-events
  */

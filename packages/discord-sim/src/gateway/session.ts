@@ -3,7 +3,7 @@ import { type GatewayDispatchPayload, GatewayOpcodes, type Snowflake } from 'dis
 import type { Bot } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 
-/** Events kept for a resume. A session that missed more must identify again. */
+/** Events kept for a resume. A session that missed more has to identify again. */
 const KEPT_EVENTS = 1_000;
 
 export interface Identity {
@@ -59,7 +59,7 @@ type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Pay
 
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
-/** Returns the frame of an event. RESUMED has an empty object for data, against its type. */
+/** Returns the frame of an event. The data of RESUMED is an empty object, contrary to its type. */
 function frame({ t, d }: Dispatch, s: number): string {
   return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
 }
@@ -72,7 +72,7 @@ export function shardOf(guildId: Snowflake, count: number): number {
 const KEPT_SESSIONS = 100;
 
 interface StartLimit {
-  /** The number of shards that may identify in each interval; they are those with the same remainder by this number. */
+  /** The number of shards that may identify per interval: those with the same remainder modulo this number. */
   readonly maxConcurrency: number;
   readonly identifyIntervalMs: number;
 }

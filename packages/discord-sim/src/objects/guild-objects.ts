@@ -35,8 +35,8 @@ import { EVERYONE } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Returns the guild with its roles, one for each member among them, which carries the member's permissions. Some properties
- * are only in Discord's OpenAPI document.
+ * Returns the guild with its roles, including one for each member with the member's permissions. Some properties are
+ * only in Discord's OpenAPI document.
  *
  * @see https://discord.com/developers/docs/resources/guild#guild-object
  */
@@ -204,7 +204,7 @@ export function memberObject(world: World, member: Member) {
   return { ...memberWithoutUser(member), user: userObject(world.user(member.userId)) } satisfies APIGuildMember;
 }
 
-/** Returns the roles of a guild. The role @everyone has no permissions: members have roles of their own. */
+/** Returns the roles of a guild. The role @everyone has no permissions, because members have their own roles. */
 export function guildRoleObjects(world: World, guildId: Snowflake) {
   const plain = { color: 0, position: 0, permissions: 0n, hoist: false, mentionable: false, managed: false };
   return [{ ...plain, id: guildId, name: '@everyone' }, ...world.rolesOf(guildId)].map(roleObject);

@@ -76,7 +76,7 @@ function interactionMetadata(
     case 'modal': {
       const opener = world.interactions.find(use.openedBy);
       if (!opener) throw new Error(`Interaction ${use.openedBy} is no longer kept`);
-      // A modal is no response to a modal.
+      // A modal cannot be the response to a modal.
       const by = interactionMetadata(world, opener, messageId) as ModalOpener;
       return { ...common, type: InteractionType.ModalSubmit, triggering_interaction_metadata: by };
     }
@@ -95,7 +95,7 @@ function reference({ channelId, guildId }: Message, messageId: string): APIMessa
 }
 
 /**
- * Returns components with the numbers that Discord assigns: in their order, without those that the bot has chosen.
+ * Returns components with the numbers that Discord assigns: in order, skipping those chosen by the bot.
  *
  * @see https://discord.com/developers/docs/components/reference#anatomy-of-a-component
  */
@@ -107,7 +107,7 @@ function numberedComponents(components: readonly APIMessageTopLevelComponent[]):
     while (chosen.has(last));
     return last;
   };
-  // A component with the number 0 has none.
+  // The number 0 counts as absent.
   const numbered = <Component extends { id?: number }>(component: Component) => ({
     ...component,
     id: component.id || next(),

@@ -13,10 +13,11 @@ import {
   startBotSim,
 } from '../testing/test-sim.ts';
 
-// Properties that strict readers of Discord's OpenAPI document require, and the type definitions of many libraries do not.
+// Properties that strict readers of Discord's OpenAPI document require, but the type definitions of many libraries do
+// not.
 const USER = { flags: 0, public_flags: 0, primary_guild: null, global_name: null };
 
-/** The three privileged intents, as an application in few guilds has them. */
+/** The three privileged intents of an application in few guilds. */
 const ALLOWED_INTENTS =
   ApplicationFlags.GatewayPresenceLimited |
   ApplicationFlags.GatewayGuildMembersLimited |

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import type { WorldChange } from '../world/world-changes.ts';
 
 export interface MessageWait {
-  /** 30,000 unless given: for messages that never come, on a machine that may be slow. */
+  /** 30,000 unless given: for messages that never arrive, on a machine that may be slow. */
   readonly timeoutMs?: number;
   /** Only messages newer than this one match; without it, existing ones match as well. */
   readonly after?: Snowflake;
@@ -48,7 +48,7 @@ export class MessageReader {
   /**
    * Calls a listener for every message that is posted, edited or deleted from now on.
    *
-   * @returns stops telling
+   * @returns a function that removes the listener
    */
   watch(listener: (message: Message) => void): () => void {
     return this.#world.changes.subscribe((change) => {
@@ -139,7 +139,7 @@ export class SlashHandle {
   }
 
   /**
-   * Resolves with the choices that the bot offers for what was typed.
+   * Resolves with the choices that the bot offers for the typed text.
    *
    * @throws {Error} when there are none in time, or the simulator closes
    */
@@ -154,7 +154,7 @@ export class SlashHandle {
   /**
    * Resolves with the modal that the bot opens.
    *
-   * @throws {Error} when it opens none in time, or the simulator closes
+   * @throws {Error} when none opens in time, or the simulator closes
    */
   async modal(options: Pick<MessageWait, 'timeoutMs'> = {}): Promise<APIModalInteractionResponseCallbackData> {
     const { modal } = await this.#messages.waitForAnswer(this.id, options);

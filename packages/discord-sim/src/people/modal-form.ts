@@ -11,18 +11,18 @@ import type { World } from '../world/world.ts';
 import { resolvedIds, type Viewpoint } from './slash-options.ts';
 
 /**
- * The values that a person fills in, by custom id: a text, or the chosen values. A field that is left out keeps the
- * value that the modal shows at first.
+ * The values that a person enters, by custom id: a text, or the selected values. Omitted fields keep the initial value
+ * of the modal.
  */
 export type ModalValues = Readonly<Record<string, string | readonly string[]>>;
 
 const MAX_TEXT = 4_000;
 
 /**
- * Fills in a modal as Discord's client does, with the client's checks: lengths, required fields, numbers of values, and
- * that what was chosen could be.
+ * Fills in a modal like Discord's client, with the client's checks: lengths, required fields, numbers of values, and
+ * that selected values were offered.
  *
- * @throws {Error} saying what does not fit
+ * @throws {Error} with the invalid value
  */
 export function fillModal(
   world: World,
@@ -80,7 +80,7 @@ function filledIn(
         throw new Error(`Field ${custom_id} takes ${min} to ${max} values, not ${chosen.length}`);
       }
       const offered = offeredBy(world, field, viewpoint);
-      // A default value that is gone in the meantime is not sent.
+      // A default value that no longer exists is not sent.
       const values = chosen.filter((value) => offered(value));
       if (given !== undefined && values.length < chosen.length) {
         throw new Error(`Field ${custom_id} does not offer ${chosen.find((value) => !offered(value))}`);

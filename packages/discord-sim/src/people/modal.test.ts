@@ -26,7 +26,7 @@ const options = ['a', 'b'].map((value) => ({ label: value.toUpperCase(), value, 
 const modalOf = (...components: object[]) =>
   ({ custom_id: 'm', title: 'T', components }) as unknown as APIModalInteractionResponseCallbackData;
 
-/** Registers a command that opens a modal, and collects what goes wrong and what is submitted. */
+/** Registers a command that opens a modal, and collects errors and submitted values. */
 async function opening(client: ScopedClient, modal: APIModalInteractionResponseCallbackData) {
   const refused = Promise.withResolvers<unknown>();
   const submitted = Promise.withResolvers<ModalSubmitInteraction>();

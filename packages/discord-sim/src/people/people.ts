@@ -24,7 +24,7 @@ export interface SlashUse {
   readonly locale?: `${Locale}`;
 }
 
-/** Acts for users as Discord's client does, with the client's checks. */
+/** Acts for users like Discord's client, with the client's checks. */
 export class People {
   readonly #world: World;
   readonly #messages: MessageReader;
@@ -48,10 +48,10 @@ export class People {
   }
 
   /**
-   * Uses a command of a bot, in a channel or in the first one of a guild.
+   * Uses a command of a bot, in a channel or in the first channel of a guild.
    *
    * @param command - the names the user picks, such as `remind add`
-   * @throws {Error} when there is no such command, the values do not fit it or the user may not use it
+   * @throws {Error} for an unknown command, invalid values, or a user without permission
    */
   slash(
     userId: Snowflake,
@@ -72,11 +72,11 @@ export class People {
   }
 
   /**
-   * Types into an option of a command, whose bot suggests choices for it: `suggestions()` of the result.
+   * Types into an option of a command whose bot suggests choices: see `suggestions()` of the result.
    *
-   * @param values - what is filled in so far; the text of the focused option among them
+   * @param values - the values so far, including the text of the focused option
    * @param focused - the option that is being typed
-   * @throws {Error} when the user is not shown such a command, or its option has no autocompletion
+   * @throws {Error} when the user cannot see such a command, or its option has no autocompletion
    */
   type(
     userId: Snowflake,
@@ -93,10 +93,10 @@ export class People {
   }
 
   /**
-   * Fills in a modal and submits it. What is left out keeps the value that the modal shows.
+   * Fills in a modal and submits it. Omitted fields keep the initial value of the modal.
    *
-   * @param interactionId - the interaction that the modal is the response to
-   * @throws {Error} when there is no such modal for the user, or its form does not take the values
+   * @param interactionId - the interaction whose response is the modal
+   * @throws {Error} for an unknown modal, or invalid values
    */
   submit(
     userId: Snowflake,
@@ -116,9 +116,9 @@ export class People {
   }
 
   /**
-   * Presses a button of a bot's message. A response that updates the message is visible in the message itself.
+   * Presses a button of a bot's message. If the response updates the message, the message itself shows it.
    *
-   * @throws {Error} when there is no such button there, or the user cannot see it
+   * @throws {Error} for an unknown button, or a user who cannot see it
    */
   press(
     userId: Snowflake,
@@ -158,7 +158,7 @@ export class People {
     return new SlashHandle(world, this.#messages, interaction);
   }
 
-  /** @throws {Error} when the user is not shown such a command there */
+  /** @throws {Error} when the user cannot see such a command there */
   #shown(userId: Snowflake, channelOrGuildId: Snowflake, command: string) {
     const { id: channelId, guildId } = this.#channel(channelOrGuildId, userId);
     this.#require(channelId, userId, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.UseApplicationCommands);

@@ -23,10 +23,10 @@ export type SlashValues = Readonly<Record<string, string | number | boolean>>;
 type OptionValue = string | number | boolean;
 
 /**
- * Validates option values as Discord's client does: subcommands, required options, types, choices and bounds.
+ * Validates option values like Discord's client: subcommands, required options, types, choices and bounds.
  *
  * @param path - the names after the command's own: none, a subcommand, or a group and its subcommand
- * @throws {Error} saying what does not fit the registered command
+ * @throws {Error} with the value that does not match the registered command
  */
 export function slashOptions(
   command: Pick<APIApplicationCommand, 'name' | 'options'>,
@@ -41,7 +41,7 @@ type Fill = (
   options: readonly APIApplicationCommandOption[],
 ) => APIApplicationCommandInteractionDataOption[];
 
-/** Returns the options that are filled in below a subcommand, within the subcommands that lead to it. */
+/** Returns the entered options of a subcommand, nested in the subcommands that lead to it. */
 function withinSubcommands(
   { name, options = [] }: Pick<APIApplicationCommand, 'name' | 'options'>,
   path: readonly string[],
@@ -133,10 +133,10 @@ type FocusedOption =
 const { Integer, Number: Float } = ApplicationCommandOptionType;
 
 /**
- * Returns the options of a command while one of them is being typed: those that are filled in, in any state, and the
- * focused one with its text.
+ * Returns the options of a command while one of them is being typed: the entered ones, in any state, and the focused
+ * one with its text.
  *
- * @throws {Error} when the command has no such option, or it has no autocompletion
+ * @throws {Error} for an unknown option, or one without autocompletion
  */
 export function autocompleteOptions(
   command: Pick<APIApplicationCommand, 'name' | 'options'>,

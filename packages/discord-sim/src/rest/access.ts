@@ -50,7 +50,7 @@ export function requireBot(request: Pick<FastifyRequest, 'headers' | 'params'>, 
   return bot;
 }
 
-/** @throws {RestRefusal} 404 (10003) when there is no such channel, 403 (50001) when the bot cannot see it */
+/** @throws {RestRefusal} 404 (10003) for an unknown channel, 403 (50001) when the bot cannot see it */
 export function viewedChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
   const channel = world.channels.find(channelId);
   if (!channel) throw refusal(404, RESTJSONErrorCodes.UnknownChannel, 'Unknown Channel');
@@ -59,8 +59,8 @@ export function viewedChannel(world: World, bot: Bot, channelId: Snowflake): Cha
 }
 
 /**
- * @throws {RestRefusal} as {@link viewedChannel}, 400 (50008) for a category, 403 (50001) without access to a voice channel,
- *   and 403 (50013) when the bot may read but not write
+ * @throws {RestRefusal} the errors of {@link viewedChannel}, 400 (50008) for a category, 403 (50001) without access to
+ * a voice channel, and 403 (50013) when the bot may read but not write
  */
 export function writableChannel(world: World, bot: Bot, channelId: Snowflake): Channel {
   const channel = viewedChannel(world, bot, channelId);
@@ -76,14 +76,14 @@ export function writableChannel(world: World, bot: Bot, channelId: Snowflake): C
   return channel;
 }
 
-/** @throws {RestRefusal} 404 (10008) when there is no such message in the channel */
+/** @throws {RestRefusal} 404 (10008) when the message is not in the channel */
 export function knownMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message {
   const message = visibleMessage(world, channelId, messageId);
   if (!message || message.ephemeral) throw unknownMessage();
   return message;
 }
 
-/** @throws {RestRefusal} 404 (10004) when there is no such guild, 403 (50001) when the bot is not in it */
+/** @throws {RestRefusal} 404 (10004) for an unknown guild, 403 (50001) when the bot is not in it */
 export function joinedGuild(world: World, bot: Bot, guildId: Snowflake): Guild {
   const guild = world.guilds.find(guildId);
   if (!guild) throw refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
 import { APPLICATION, asBot, CHANNEL, GUILD, startBotSim } from '../testing/test-sim.ts';
 
-// Discord's document, where it is known, also checks that no body succeeds which it does not allow.
+// If Discord's document is available, also checks that bodies that it does not allow fail.
 const RUNS = 40;
 const seed = printedSeed('any-input');
 
@@ -74,9 +74,7 @@ function placesIn(holder: object): [object, string][] {
   ]);
 }
 
-/**
- * Returns true if a body has a number for an id: the simulator accepts it, as Discord does, and the document does not.
- */
+/** Returns true if a body has a number as an id: the simulator accepts it, like Discord, but the document does not. */
 function hasNumberAsId(body: unknown): boolean {
   const { allowed_mentions: allowed } = Object(body) as { readonly allowed_mentions?: unknown };
   const { users } = Object(allowed) as { readonly users?: unknown };
@@ -84,8 +82,8 @@ function hasNumberAsId(body: unknown): boolean {
 }
 
 /**
- * Returns true if a query has another text for a boolean: the simulator accepts it, as Discord does, and the document
- * does not.
+ * Returns true if a query has another text for a boolean: the simulator accepts it, like Discord, but the document does
+ * not.
  */
 function hasOtherBoolean(parameters: readonly (readonly [name: string, value: string])[]): boolean {
   return parameters.some(

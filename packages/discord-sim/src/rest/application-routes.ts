@@ -41,7 +41,7 @@ export function currentApplication(api: FastifyInstance, world: World): void {
   });
 }
 
-/** Returns the flags of privileged intents, as an application in fewer than 100 guilds has them. */
+/** Returns the flags of privileged intents of an application in fewer than 100 guilds. */
 function intentFlags(intents: number): ApplicationFlags {
   const flags = [
     [GatewayIntentBits.GuildPresences, ApplicationFlags.GatewayPresenceLimited],

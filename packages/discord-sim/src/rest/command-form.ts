@@ -33,7 +33,7 @@ import {
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const LOCALES: ReadonlySet<string> = new Set(Object.values(Locale));
 
-/** The name of a chat command or of an option: one word, in lower case where the script has it. */
+/** The name of a chat command or an option: one word, in lower case if the script has it. */
 const name = textLike((value) => NAME.test(value) && value === value.toLowerCase(), {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
@@ -242,7 +242,7 @@ export function requireRoom(commands: readonly { readonly type: ApplicationComma
   }
 }
 
-/** Discord takes a command without a type for a chat command. */
+/** Discord treats a command without a type as a chat command. */
 function withType(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !('type' in value && value.type !== null)
     ? { ...value, type: ChatInput }
@@ -260,8 +260,8 @@ interface Sized {
 }
 
 /**
- * Returns the characters in the names, descriptions and values of a command with all of its options and choices. Of the
- * translations of a text, only the longest one counts.
+ * Returns the number of characters in the names, descriptions and values of a command with all of its options and
+ * choices. Only the longest translation of a text counts.
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#slash-commands
  */
@@ -284,10 +284,11 @@ const FORMS = {
 };
 
 /**
- * Reads the choices that a bot offers for what is being typed: at most 25, with values of the type of the option.
+ * Reads the choices that a bot offers for typed text: at most 25, with values of the type of the option.
  *
  * @throws {RestRefusal} 400 (50035) with the errors of all fields
- * @see https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-autocomplete
+ * @see
+ * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-autocomplete
  */
 export function readChoices(
   data: unknown,

@@ -131,7 +131,7 @@ function commandObject(
     version: world.ids.next(),
     default_member_permissions: permissions,
   };
-  // The form has been checked against the rules that the type's variants express.
+  // The form was validated by the rules of the type's variants.
   return withoutUndefined(object) as APIApplicationCommand;
 }
 
@@ -146,10 +146,11 @@ interface CommandParams {
 }
 
 /**
- * Returns whose commands a call is about, by the token of the application's bot, or a bearer token with one of some scopes.
+ * Returns the owner of the commands that a call is about, by the token of the application's bot, or a bearer token with
+ * one of some scopes.
  *
- * @throws {RestRefusal} 401 without a token; 403 (50001) without such a scope, for another
- *   application or a guild without the bot; 404 (10004) for no guild
+ * @throws {RestRefusal} 401 without a token; 403 (50001) without such a scope, for another application or a guild
+ * without the bot; 404 (10004) for an unknown guild
  * @see https://discord.com/developers/docs/interactions/application-commands#authorizing-your-application
  */
 function commandScope(
@@ -193,9 +194,9 @@ interface OfCommand {
 }
 
 /**
- * Registers the routes for who may use the commands of an application in a guild. In place of a command's id, that of the
- * application is for all of its commands. Only the token of a user sets it who may manage the guild and its roles, and use
- * the command.
+ * Registers the routes for the permissions of an application's commands in a guild. The application's id in place of a
+ * command's id stands for all of its commands. Permissions can only be set with the token of a user who may manage the
+ * guild and its roles, and use the command.
  *
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
  */

@@ -78,7 +78,7 @@ const common = {
   min_values: optional(integer({ min: 0, max: MAX_OPTIONS })).transform((min = 1) => min),
   max_values: optional(integer({ min: 1, max: MAX_OPTIONS })).transform((max = 1) => max),
   disabled: optional(flag),
-  /** Only modals heed it. */
+  /** Only effective in modals. */
   required: optional(flag).transform((required = true) => required),
 };
 
@@ -121,7 +121,7 @@ const selects = [
 ] as const;
 
 const MAX_ROWS = 5;
-/** Of buttons. A menu takes a whole row. */
+/** Applies to buttons. A menu takes a whole row. */
 const MAX_IN_ROW = 5;
 
 const actionRow = z
@@ -151,7 +151,7 @@ export const components = list(z.discriminatedUnion('type', [actionRow]), { max:
     });
     complainOfRepeats(context, named);
   })
-  // The rules above leave nothing but the variants of the type.
+  // After these rules, only the variants of the type remain.
   .transform((rows) => withoutUndefined(rows) as APIMessageTopLevelComponent[]);
 
 function complainOfRepeats(
@@ -238,7 +238,7 @@ const modal = z.object({
 });
 
 /**
- * Reads a modal: labels with text inputs and menus. Rows of text inputs, which Discord has deprecated, and its other
+ * Reads a modal: labels with text inputs and menus. Rows of text inputs, which Discord has deprecated, and other
  * components are not simulated.
  *
  * @throws {RestRefusal} 400 (50035) with the errors of all fields

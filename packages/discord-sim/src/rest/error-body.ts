@@ -4,12 +4,12 @@ import { type RESTError, RESTJSONErrorCodes } from 'discord-api-types/v10';
 export interface FieldError {
   /** The keys and indexes that lead to the field; empty for the whole form. */
   readonly path: readonly PropertyKey[];
-  /** A code of Discord's, such as `BASE_TYPE_REQUIRED`. */
+  /** An error code of Discord, such as `BASE_TYPE_REQUIRED`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Errors under the keys and indexes of their fields, those of a field itself under `_errors`. */
+/** Errors under the keys and indexes of their fields; errors of the field itself under `_errors`. */
 interface NestedErrors {
   readonly [key: string]: NestedErrors | readonly Omit<FieldError, 'path'>[];
 }
@@ -55,7 +55,7 @@ export function notForBots(): RestRefusal {
 }
 
 /**
- * 400: fields that are missing, malformed or out of bounds, all of them at once.
+ * 400: all fields that are missing, malformed or out of bounds.
  *
  * @see https://discord.com/developers/docs/reference#error-messages
  */
@@ -75,7 +75,7 @@ export function refusal(status: number, code: RESTJSONErrorCodes, message: strin
   return new RestRefusal(status, { message, code });
 }
 
-/** Nests errors by their paths. The errors of a field hide those of what is in it. */
+/** Nests errors by their paths. The errors of a field hide those of its content. */
 function nested(errors: readonly FieldError[]): NestedErrors {
   const own = errors.filter(({ path }) => path.length === 0);
   if (own.length > 0) return { _errors: own.map(({ code, message }) => ({ code, message })) };

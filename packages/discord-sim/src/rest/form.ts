@@ -24,7 +24,7 @@ export function notCoercible(value: unknown, kind: 'int' | 'float' | 'snowflake'
   return { code: 'NUMBER_TYPE_COERCE', message: `Value "${text}" is not ${kind}.` };
 }
 
-/** Adds a complaint to the errors of a form; by its path in the value that is refined. */
+/** Adds an error to those of a form, with its path in the refined value. */
 export function complain(
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
   { code, message }: Complaint,
@@ -104,7 +104,7 @@ export const id = field<string>((input) => {
   return isId(value) ? { value } : { complaint: notCoercible(input, 'snowflake') };
 });
 
-/** Returns whether a value is an id as Discord writes it: an unsigned number of 64 bits without leading zeros. */
+/** Returns true if a value is an id in Discord's form: an unsigned 64-bit number without leading zeros. */
 function isId(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(value) && BigInt(value) < 2n ** 64n;
 }
@@ -125,7 +125,7 @@ export function url(max: number) {
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A date and time in ISO 8601, of RFC 3339. `Date.parse` alone takes `1` for a time. */
+/** An ISO 8601 date and time according to RFC 3339. `Date.parse` alone would accept `1`. */
 export const timestamp = field<string>((value) => {
   const time = typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isFinite(time)) return { value: new Date(time).toISOString() };
@@ -164,7 +164,7 @@ export function withoutUndefined(value: unknown): unknown {
 }
 
 /**
- * @param at - where the value is in the form; errors are named from there
+ * @param at - the position of the value in the form, for the paths of errors
  * @throws {RestRefusal} 400 (50035) with the errors of all fields
  */
 export function readForm<Schema extends z.ZodType>(
@@ -216,7 +216,7 @@ function wrongContainer(expected: string): Complaint {
   }
 }
 
-/** @throws {RestRefusal} 400 (50035) naming the ids in the path that are none */
+/** @throws {RestRefusal} 400 (50035) with the invalid ids in the path */
 export function checkPathIds({ params }: Pick<FastifyRequest, 'params'>): void {
   const errors = Object.entries(record(params)).flatMap(([name, value]) =>
     name.endsWith('Id') && !isId(value) ? [{ path: [snakeCase(name)], ...notCoercible(value, 'snowflake') }] : [],
@@ -229,7 +229,7 @@ function snakeCase(name: string): string {
 }
 
 /**
- * Parses JSON bodies, and no others. An empty body is none.
+ * Parses JSON bodies only. An empty body counts as absent.
  *
  * @see https://discord.com/developers/docs/reference#http-api
  */

@@ -157,7 +157,7 @@ test('is for bots in the guild', async ({ discord }) => {
 
 const [NEWCOMER, BOTS, ADMINS] = ['1500000000000000001', '1500000000000000002', '1500000000000000003'];
 
-/** Adds a role below the highest of the bot, that one, and a role above it. */
+/** Adds a role below the bot's highest role, that role, and a role above it. */
 function addRoles(world: World): void {
   world.addRole({ id: NEWCOMER, guildId: GUILD.id, name: 'Newcomer' });
   world.addRole({ id: BOTS, guildId: GUILD.id, name: 'Bots', permissions: PermissionFlagsBits.ManageRoles });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { World } from '../world/world.ts';
 
-/** A name of an image: its hash, and one of the formats that Discord has. */
+/** The file name of an image: its hash, and a format supported by Discord. */
 const FILE = /^((?:a_)?[\da-f]{32})\.(?:png|jpg|jpeg|webp|gif)$/;
 
 interface ImageParameters {
@@ -10,8 +10,8 @@ interface ImageParameters {
 }
 
 /**
- * Registers the icons of guilds and applications and the avatars of users: an image of one pixel, of a colour of its own, whatever format and size
- * are requested.
+ * Registers the icons of guilds and applications and the avatars of users: an image of one pixel, with its own colour,
+ * for every requested format and size.
  *
  * @see https://discord.com/developers/docs/reference#image-formatting
  */

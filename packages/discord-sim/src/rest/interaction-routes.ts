@@ -77,7 +77,7 @@ export function interactionCallback(api: FastifyInstance, world: World): void {
 
 type CallbackType = z.output<typeof callback>['type'];
 
-/** Responds with a message, or returns what the person's client shows instead. */
+/** Responds with a message, or returns the content that the person's client shows instead. */
 function firstResponse(
   world: World,
   interaction: Interaction,
@@ -106,7 +106,7 @@ function firstResponse(
   }
 }
 
-/** @throws {RestRefusal} 400 where there is no message to update; 404 (10008) when the message was deleted */
+/** @throws {RestRefusal} 400 without a message to update; 404 (10008) when the message was deleted */
 function buttonMessage(world: World, { use, channelId }: Interaction): Message {
   if (!('messageId' in use) || use.messageId === null) {
     const { code, message } = notAmong(MESSAGES);

@@ -30,7 +30,7 @@ import {
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;
 const MAX_URL = 2_048;
-/** Of all embeds of a message together. */
+/** The limit of all embeds of a message together. */
 const MAX_CHARACTERS = 6_000;
 
 const media = optional(z.object({ url: optional(url(MAX_URL)), description: optional(text({ max: 4_096 })) }));
@@ -63,7 +63,7 @@ const embed = z
       ),
     ),
   })
-  // The fields above are those of the type, without the ones that are missing.
+  // The fields are those of the type, except for missing ones.
   .transform((fields): APIEmbed => withoutUndefined({ ...fields, type: EmbedType.Rich }) as APIEmbed);
 
 /** @see https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
@@ -82,7 +82,7 @@ function charactersOf({ title = '', description = '', author, footer, fields = [
 
 const MAX_NONCE_LENGTH = 25;
 
-/** Discord reads numbers as integers of 64 bits. */
+/** Discord reads numbers as 64-bit integers. */
 const MAX_NONCE = 2 ** 63;
 
 const nonce = field<string>((value) => {

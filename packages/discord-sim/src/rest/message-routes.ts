@@ -28,7 +28,7 @@ import { id, integerText, optional, readForm } from './form.ts';
 import { type NewMessage, readMessageEdit, readNewMessage, requireSubstance } from './message-form.ts';
 
 /**
- * `POST /channels/:channelId/messages`. With `enforce_nonce`, returns the author's earlier message of the same nonce
+ * `POST /channels/:channelId/messages`. With `enforce_nonce`, returns the author's earlier message with the same nonce
  * instead of a new one.
  *
  * @see https://discord.com/developers/docs/resources/message#create-message
@@ -196,7 +196,7 @@ const pageQuery = z.object({
 
 /**
  * @param messages - oldest first
- * @throws {RestRefusal} 400 naming the parameters that are malformed or out of bounds
+ * @throws {RestRefusal} 400 with the parameters that are malformed or out of bounds
  * @see https://discord.com/developers/docs/resources/message#get-channel-messages
  */
 function messagePage(messages: readonly Message[], query: unknown): Message[] {

@@ -178,7 +178,7 @@ test.for<[string, string, string, number]>([
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** Exchanges a code that was issued with a challenge; undefined: without. */
+/** Exchanges a code that was issued with a challenge; undefined: without one. */
 async function exchange(
   discord: DiscordSim,
   codeChallenge: string | undefined,

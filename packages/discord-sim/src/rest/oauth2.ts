@@ -54,7 +54,7 @@ function authorizationCodeGrant(world: World, { id: applicationId }: Application
   return userTokenResponse(world.tokens.issueRenewable(outcome), outcome.scopes);
 }
 
-/** https://github.com/discord/discord-api-docs/issues/5254 has the error for a verifier that is too short. */
+/** https://github.com/discord/discord-api-docs/issues/5254 documents the error for a verifier that is too short. */
 function codeVerifierOf(form: URLSearchParams): string | null {
   const verifier = form.get('code_verifier') || null;
   if (verifier === null || isCodeVerifier(verifier)) return verifier;
@@ -102,9 +102,9 @@ function invalidScope(): RestRefusal {
 }
 
 /**
- * `POST /oauth2/token/revoke`: revoking any token of an authorization revokes all of them, which signs the user out
- * of this application everywhere. A standalone token ends by itself alone. A token that is unknown or another application's changes nothing, and the response
- * is the same (https://www.rfc-editor.org/rfc/rfc7009#section-2.2).
+ * `POST /oauth2/token/revoke`: revoking a token of an authorization revokes all of its tokens, which signs the user out
+ * of this application everywhere. Revoking a standalone token affects only that token. For an unknown token, or one of
+ * another application, nothing changes, with the same response (https://www.rfc-editor.org/rfc/rfc7009#section-2.2).
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-token-revocation-example
  */
@@ -137,7 +137,8 @@ export function currentAuthorization(api: FastifyInstance, world: World): void {
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
 
 /**
- * Returns the application that sends the request, by HTTP Basic or else by `client_id` and `client_secret` in the form.
+ * Returns the application that sends the request, by HTTP Basic or otherwise by `client_id` and `client_secret` in the
+ * form.
  *
  * @throws {RestRefusal} `invalid_client`
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
@@ -152,8 +153,7 @@ function authenticateClient(request: FastifyRequest, form: URLSearchParams, worl
 }
 
 /**
- * Reads the credentials of Basic. Both parts are form-urlencoded inside of it:
- * https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1
+ * Reads the credentials of Basic. Both parts are form-urlencoded: https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1
  */
 function fromBasic(header: string) {
   const encoded = BASIC.exec(header)?.[1];
@@ -206,7 +206,7 @@ type OAuth2ErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
-/** An error of the token endpoint. Discord has descriptions for all errors but `invalid_client`. */
+/** An error of the token endpoint. Discord describes all errors except `invalid_client`. */
 function oauth2Refusal(error: OAuth2ErrorCode, description?: string): RestRefusal {
   const body = { error, ...(description !== undefined && { error_description: description }) };
   return new RestRefusal(error === 'invalid_client' ? 401 : 400, body);

@@ -6,7 +6,7 @@ export function pathBelowApi(url: string): string {
   return path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path;
 }
 
-/** Returns a URL whose path has `@` in place of `%40`, which the router does not decode. */
+/** Returns a URL whose path has `@` instead of `%40`, which the router does not decode. */
 export function withLiteralAt(url: string): string {
   const [path = '', ...query] = url.split('?');
   return [path.replaceAll('%40', '@'), ...query].join('?');
@@ -18,8 +18,8 @@ const OTHER_SERVED = /^\/api(?:\/v9)?(?=\/(?!v\d+(?:[/?]|$)))/;
 const NOT_SERVED = /^\/api\/v(?!9\b|10\b)\d+(?:\/|$)/;
 
 /**
- * Returns the URL of a request with the current version of the API in place of version 9 or none, and any other URL
- * unchanged: the routes of all of them are the same.
+ * Returns the URL of a request with the current API version instead of version 9 or none, and any other URL unchanged:
+ * all versions have the same routes.
  *
  * @see https://discord.com/developers/docs/reference#api-versioning
  */

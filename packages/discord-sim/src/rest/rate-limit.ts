@@ -16,7 +16,7 @@ export interface RateLimit {
 export interface RateLimiting {
   /** The limit of one caller to one route of one guild, channel or webhook. */
   readonly rateLimit: RateLimit;
-  /** The limit of one bot to all routes, without those whose path has a token of its own. */
+  /** The limit of one bot for all routes, except those with a token in the path. */
   readonly globalRateLimit: RateLimit;
   readonly world: World;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ interface Window {
 
 /**
  * Counts each call in the bucket of its route, for its caller and its top-level resource. Describes the bucket in the
- * response headers and refuses calls above the limit. Refuses a bot's calls above the global limit before that.
+ * response headers and refuses calls above the limit. The global limit of a bot is checked first.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits
  */
@@ -80,7 +80,7 @@ function bucketOf(request: FastifyRequest): string {
   return createHash('sha256').update(route).digest('hex').slice(0, 32);
 }
 
-/** Returns the guild, the channel, or the webhook or interaction with its token: each has limits of its own. */
+/** Returns the guild, the channel, or the webhook or interaction with its token: each has its own limits. */
 function topLevelResource({ params }: FastifyRequest): { readonly id: unknown; readonly token: unknown } {
   const { guildId, channelId, webhookId, interactionId, token } = record(params);
   return { id: guildId ?? channelId ?? webhookId ?? interactionId, token };
@@ -103,7 +103,7 @@ export const RATE_LIMIT_HEADERS = [
 ] as const;
 
 /**
- * Sends 429. A global limit has no bucket, and so no headers of one.
+ * Sends 429. A global limit has no bucket, and therefore no bucket headers.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
  */

@@ -15,21 +15,21 @@ const { CHROMIUM_PATH } = process.env;
 export const HAS_BROWSER = CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64');
 
 /**
- * A single renderer serves all pages of a profile: to start one, and to compile the page's scripts in it, takes longer
- * than most tests. No graphics processor: one that is emulated is tried first, and takes longer to draw.
+ * A single renderer serves all pages of a profile, because starting one, and compiling the page's scripts in it, takes
+ * longer than most tests. Without a graphics processor, because an emulated one would be tried first and is slower.
  */
 const ARGUMENTS = ['--no-sandbox', '--process-per-site', '--disable-site-isolation-trials', '--disable-gpu'];
 
 /** Starts a headless Chromium: the one at `CHROMIUM_PATH`, or that of the npm package `@sparticuz/chromium`. */
 export async function startBrowser(): Promise<Browser> {
   const options = { executablePath: await browserFile(), args: ARGUMENTS };
-  // Chromium itself crashed at one start of some hundreds, on a busy machine.
+  // Chromium itself crashed at one of some hundred starts, on a busy machine.
   return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 /**
- * Returns the path of the browser. That of the package is decompressed first. The package itself decompresses to a fixed path, where other processes find
- * it before it is complete.
+ * Returns the path of the browser. That of the package is decompressed first; the package's own function uses a fixed
+ * path, where other processes find an incomplete file.
  */
 export async function browserFile(): Promise<string> {
   if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH;

@@ -30,15 +30,15 @@ export function checkCalls(): string[] {
   return found;
 }
 
-// Every test fails whose calls deviate from Discord's document.
+// A test fails if its calls deviate from Discord's document.
 afterEach(() => {
   const found = checkCalls();
   if (found.length > 0) throw new Error(`Calls deviate from Discord's OpenAPI document:\n${found.join('\n')}`);
 });
 
 /**
- * Calls a listener with every exchange of the process's HTTP servers below a path. Responses that break off are not
- * reported. Works below the framework, on what Node.js reads and writes.
+ * Calls a listener with every exchange of the process's HTTP servers below a path, except for aborted responses. Works
+ * below the framework, on what Node.js reads and writes.
  *
  * @see https://nodejs.org/docs/latest-v20.x/api/diagnostics_channel.html#http
  */
@@ -82,7 +82,7 @@ function tapResponse(
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  // Headers given to `writeHead` are not among those of `getHeaders`.
+  // Headers passed to `writeHead` are not in `getHeaders`.
   const head: OutgoingHttpHeaders = {};
   const { writeHead, write, end } = response;
   const wrapped = {

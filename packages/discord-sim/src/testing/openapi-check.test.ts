@@ -5,7 +5,7 @@ import { asBot, CHANNEL, startBotSim } from './test-sim.ts';
 
 const PATH = `/channels/${CHANNEL.id}/messages`;
 
-/** Returns an exchange as the simulator has it, changed in some properties. */
+/** Returns an exchange of the simulator with some properties changed. */
 async function exchange(change: Partial<HttpExchange>): Promise<HttpExchange> {
   await using discord = await startBotSim();
   await asBot(discord, 'POST', PATH, { content: 'hi' });

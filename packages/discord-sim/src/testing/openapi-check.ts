@@ -19,7 +19,7 @@ export interface HttpExchange {
 
 const BELOW_VERSION = /^\/api(?:\/v[0-9]+)?(\/.*)$/;
 
-/** Paths that Discord documents in words alone. */
+/** Paths that Discord only documents in words. */
 const NOT_IN_DOCUMENT: ReadonlySet<string> = new Set(['/oauth2/authorize', '/oauth2/token', '/oauth2/token/revoke']);
 
 /** Compares calls with an OpenAPI document. */
@@ -33,8 +33,8 @@ export class DeviationFinder {
   }
 
   /**
-   * Returns where an exchange deviates from the document: a response that it does not describe, or a success for a request
-   * that it does not allow.
+   * Returns the deviations of an exchange from the document: an undocumented response, or a success for a request that
+   * the document does not allow.
    */
   deviations(exchange: HttpExchange): string[] {
     const { method, url, status } = exchange;
@@ -142,7 +142,7 @@ function mediaType(header = ''): string {
   return (header.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Returns `undefined`, which fits no schema that requires anything, for text that is not JSON. */
+/** Returns `undefined` for text that is not JSON; it fails every schema that requires a value. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -209,7 +209,7 @@ class Schemas {
     return this.#validator(this.#strict, pointer)(value);
   }
 
-  /** Returns the errors of a text that stands for a value, such as a query parameter. */
+  /** Returns the errors of a text that represents a value, such as a query parameter. */
   errorsOfText(pointer: readonly string[], text: string): string[] {
     return this.#validator(this.#coercing, pointer)(text);
   }
@@ -219,7 +219,7 @@ class Schemas {
     const key = `${ajv === this.#strict} ${$ref}`;
     const known = this.#wrapped.get(key);
     if (known) return known;
-    // Only values inside of an object can be coerced.
+    // Only values inside an object can be coerced.
     const validate = ajv.compile({ type: 'object', properties: { value: { $ref } }, required: ['value'] });
     const validator = (value: unknown): string[] => (validate({ value }) ? [] : (validate.errors ?? []).map(describe));
     this.#wrapped.set(key, validator);
@@ -305,8 +305,8 @@ const PERMISSIONS = {
 };
 
 /**
- * Where the published document contradicts Discord's documentation, by the path into its schemas. Where the document has another
- * text than the published one, the erratum is no longer needed.
+ * Contradictions between the published document and Discord's documentation, by the path into its schemas. If the
+ * document has another text there, the erratum is obsolete.
  */
 const ERRATA: readonly (readonly [
   path: string,

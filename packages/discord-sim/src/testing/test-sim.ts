@@ -19,11 +19,11 @@ export const APPLICATION = { id: '1100000000000000001', clientSecret: 's3cret:wi
 export const OTHER_APPLICATION = { id: '1100000000000000002', clientSecret: 'another' };
 export const OWNER = { id: '1200000000000000001', username: 'olga', globalName: 'Olga' };
 export const MEMBER = { id: '1200000000000000002', username: 'mika' };
-/** Beyond 2^53, where a double would round the last digits away. */
+/** Beyond 2^53, where a double would round the last digits. */
 export const GUILD = { id: '1234567890123456789', name: 'Ünïcode', icon: 'a1b2c3', ownerId: OWNER.id };
 export const REDIRECT_URI = 'https://dashboard.example/callback';
 
-/** Starts a simulator with two applications, an owner and a member of one guild. */
+/** Starts a simulator with two applications, and a guild with an owner and a member. */
 export async function startPopulatedSim(options: DiscordSimOptions = {}): Promise<DiscordSim> {
   const discord = await startDiscordSim(options);
   const { world } = discord;
@@ -36,7 +36,7 @@ export async function startPopulatedSim(options: DiscordSimOptions = {}): Promis
   return discord;
 }
 
-/** Returns a `test` whose `discord` is a simulator of the test's own. */
+/** Returns a `test` with its own simulator as `discord`. */
 export function testOf(start: () => Promise<DiscordSim>) {
   return base.extend<{ discord: DiscordSim }>({
     // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern.
@@ -118,7 +118,7 @@ export async function startBotSim(options: DiscordSimOptions = {}): Promise<Disc
 
 export type ScopedClient = Client<true> & AsyncDisposable;
 
-/** Creates a discord.js client for the simulator, not logged in, which identifies without delay. */
+/** Creates a discord.js client for the simulator that is not logged in, and identifies without delay. */
 function newClient({ url }: DiscordSim, options: Partial<ClientOptions> = {}): Client & AsyncDisposable {
   const client = new Client({
     intents: ALL_INTENTS,
@@ -188,7 +188,7 @@ export interface ReceivedFrame {
   readonly d: unknown;
 }
 
-/** Connects a client that speaks the protocol by hand, waits for HELLO, and keeps the frames that it receives. */
+/** Connects a client that implements the protocol by hand, waits for HELLO, and keeps the received frames. */
 export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=10&encoding=json') {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${pathAndQuery}`);
   const heard: ReceivedFrame[] = [];
@@ -202,7 +202,7 @@ export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=
   return {
     heard,
     binary,
-    /** The code and the reason that the connection is closed with. */
+    /** The code and reason of the closed connection. */
     closed,
     send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
     sendText: (text: string) => socket.send(text),

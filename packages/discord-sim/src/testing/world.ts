@@ -26,7 +26,7 @@ export const PEOPLE = {
   stranger: { id: '53908099506183683', username: 'sofia', globalName: 'Sofía' },
 } as const;
 
-/** A guild. The owner owns all of them; the manager and the member are in all of them. */
+/** A guild. The owner owns all guilds; the manager and the member are in all of them. */
 export interface SandboxGuild {
   readonly id: string;
   readonly name: string;
@@ -83,7 +83,7 @@ export const VIEW_CHANNEL = 1n << 10n;
 export const SEND_MESSAGES = 1n << 11n;
 const MANAGE_ROLES = 1n << 28n;
 
-/** The roles of each guild that members can share, the lowest first. The bot has the last but one. */
+/** The roles of each guild that members can share, lowest first. The bot has the last but one. */
 const SHARED_ROLES = [
   { name: 'EU' },
   { name: 'Member', color: 0x2ecc71 },
@@ -93,7 +93,7 @@ const SHARED_ROLES = [
   { name: 'Admin', color: 0xe74c3c },
 ] as const;
 
-/** Lifetime of the tokens: longer than any test sets the clock ahead. */
+/** Lifetime of the tokens: longer than any test advances the clock. */
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
 
 interface FillOptions {
@@ -155,7 +155,7 @@ function addRoles(world: World, guildId: string, { general }: SandboxGuild['chan
 }
 
 function issue(world: World, role: Role, token: string): void {
-  // A user who logs out of a dashboard revokes all tokens of their consent, which these are no part of.
+  // A logout from a dashboard revokes all tokens of the consent, but not these.
   const consent = { token, applicationId: APPLICATION.id, expiresInSeconds: CENTURY_SECONDS, isStandalone: true };
   const user = { ...consent, scopes: ['identify', 'guilds'] } as const;
   switch (role) {

@@ -106,7 +106,7 @@ export class Accounts {
   }
 
   /**
-   * Revokes all tokens and codes of an authorization, and ends the user's consent to it.
+   * Revokes all tokens and codes of an authorization, and ends the user's consent.
    *
    * @internal
    */
@@ -164,7 +164,7 @@ function known(scopes: readonly Scope[]): OAuth2Scopes[] {
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
- * Returns whether an application can register a redirect URI: an absolute URI without a fragment.
+ * Returns true if an application can register a redirect URI: an absolute URI without a fragment.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2
  */

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Bot } from './entities.ts';
 
-/** The most overwrites for one command, or for all commands of an application. */
+/** Maximum overwrites for one command, or for all commands of an application. */
 export const MAX_OVERWRITES = 100;
 
 class CommandPermissions {
@@ -84,7 +84,7 @@ export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
   readonly permissions = new CommandPermissions();
 
-  /** Replaces all commands of one scope. Those that are gone or renamed lose what guilds have set for them. */
+  /** Replaces all commands of a scope. Removed and renamed commands lose their overwrites in guilds. */
   replace({ applicationId, guildId }: CommandScope, commands: readonly APIApplicationCommand[]): void {
     for (const { id, name } of this.list(applicationId, guildId)) {
       if (!commands.some((command) => command.id === id && command.name === name)) this.permissions.removeCommand(id);

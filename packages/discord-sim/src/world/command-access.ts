@@ -18,8 +18,8 @@ type Level = readonly APIApplicationCommandPermission[];
 type CommandRules = Pick<APIApplicationCommand, 'id' | 'application_id' | 'default_member_permissions'>;
 
 /**
- * Returns whether Discord shows a command to a member in a channel and lets them use it. An administrator may use all. A
- * channel can only forbid.
+ * Returns true if Discord shows a command to a member in a channel and lets them use it. Administrators may use all
+ * commands. A channel can only forbid.
  *
  * @throws {Error} when the user is not in the guild of the channel
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
@@ -37,9 +37,9 @@ export function mayUseCommand(world: World, command: CommandRules, channelId: Sn
 }
 
 /**
- * Returns whether a member may use a command, regardless of the channel. An overwrite for the command comes before one for
- * the application; for the member before one for a role, and that before one for all members. Without any, and where all members are
- * let in, `default_member_permissions` decide.
+ * Returns true if a member may use a command, regardless of the channel. An overwrite for the command takes precedence
+ * over one for the application; one for the member over one for a role, and that over one for all members. Without an
+ * overwrite, and if all members are allowed, `default_member_permissions` decide.
  *
  * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
  */

@@ -7,12 +7,12 @@ import type {
 } from 'discord-api-types/v10';
 import type { Scope } from './tokens.ts';
 
-/** Settings of an application in the developer portal, beside those that the simulator needs itself. */
+/** Settings of an application in the developer portal, besides those that the simulator itself needs. */
 interface PortalSettings {
   readonly bot_public?: boolean;
   readonly bot_require_code_grant?: boolean;
   readonly interactions_endpoint_url?: string;
-  /** The ways to install it: 0 to a guild, 1 to a user; to a guild unless given. */
+  /** The installation types: 0 to a guild, 1 to a user; to a guild unless given. */
   readonly integration_types_config?: Readonly<
     Record<
       number,
@@ -31,7 +31,7 @@ export interface Application {
   readonly redirectUris: readonly string[];
   /** The user of client-credentials tokens; `null`: such tokens have no user. */
   readonly ownerId: Snowflake | null;
-  /** Settings of the developer portal, as `GET /applications/@me` has them. */
+  /** Settings of the developer portal, in the form of `GET /applications/@me`. */
   readonly portal?: PortalSettings;
 }
 
@@ -83,11 +83,11 @@ export interface Role {
   /** True: its members are listed separately. */
   readonly hoist: boolean;
   readonly mentionable: boolean;
-  /** True: an integration has it, such as a bot, so that people cannot be given it. */
+  /** True: managed by an integration such as a bot, so it cannot be assigned to people. */
   readonly managed: boolean;
 }
 
-/** A member of a guild. Each has a role of their own with their permissions, beside those that they share with others. */
+/** A member of a guild. Each has their own role with their permissions, besides shared roles. */
 export interface Member {
   readonly userId: Snowflake;
   readonly permissions: bigint;
@@ -96,7 +96,7 @@ export interface Member {
   readonly nick: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly joinedAt: number;
-  /** The end of a timeout, in milliseconds since the Unix epoch; `null`: there is none. */
+  /** The end of a timeout, in milliseconds since the Unix epoch; `null`: none. */
   readonly timedOutUntil: number | null;
 }
 
@@ -165,7 +165,7 @@ export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
 export type NewRole = Pick<Role, 'id' | 'name'> & Partial<Role> & { readonly guildId: Snowflake };
 
-/** An {@link Emoji} of a guild, by default a still one that can be used. */
+/** An {@link Emoji} of a guild, by default static and available. */
 export type NewEmoji = Pick<Emoji, 'id' | 'name'> & Partial<Emoji> & { readonly guildId: Snowflake };
 
 export interface CommandTarget {
@@ -211,10 +211,7 @@ export interface NewClientCredentialsToken {
   readonly scopes: readonly Scope[];
   /** Defaults to Discord's 604,800; zero or less creates an expired token. */
   readonly expiresInSeconds?: number;
-  /**
-   * True: the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
-   * tokens. False unless given.
-   */
+  /** True: the token belongs to no consent, so it only ends when it is revoked itself. False unless given. */
   readonly isStandalone?: boolean;
 }
 

@@ -69,7 +69,7 @@ class Guilds {
     this.#populated(guildId).roles.set(role.id, role);
   }
 
-  /** @throws {Error} when the guild has no such role that members share */
+  /** @throws {Error} when the guild has no such shared role */
   role(guildId: Snowflake, roleId: Snowflake): Role {
     const role = this.#populated(guildId).roles.get(roleId);
     if (!role) throw new Error(`Guild ${guildId} has no role ${roleId}`);
@@ -88,7 +88,7 @@ class Guilds {
     return [...this.#populated(guildId).emojis.values()];
   }
 
-  /** Deletes a role, and takes it from all members. */
+  /** Deletes a role, and removes it from all members. */
   removeRole(guildId: Snowflake, roleId: Snowflake): void {
     const { members, roles } = this.#populated(guildId);
     roles.delete(roleId);
@@ -162,21 +162,21 @@ export class Members extends Accounts {
     this.ids = new SnowflakeSequence(clock);
   }
 
-  /** Adds a member with the permissions that roles and overwrites leave them, as a bit set. */
+  /** Adds a member with the permissions that result from roles and overwrites, as a bit set. */
   addMember(guildId: Snowflake, userId: Snowflake, { permissions }: { readonly permissions: bigint }): void {
     this.user(userId);
     if (this.guilds.findMember(guildId, userId)) this.setPermissions(guildId, userId, permissions);
     else this.join(guildId, userId, permissions);
   }
 
-  /** Replaces the permissions of a member's own role. An owner holds all permissions whatever is set. */
+  /** Replaces the permissions of a member's own role. An owner always has all permissions. */
   setPermissions(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
     const member = { ...this.guilds.member(guildId, userId), permissions };
     this.guilds.putMember(guildId, member);
     this.changes.publish({ kind: 'role-updated', guildId, role: this.#ownRole(member), member });
   }
 
-  /** Sets a member's name in one guild, or with `null` takes it away. */
+  /** Sets a member's name in one guild; `null` removes it. */
   setNickname(guildId: Snowflake, userId: Snowflake, nick: string | null): void {
     this.#updateMember(guildId, { ...this.guilds.member(guildId, userId), nick });
   }
@@ -217,7 +217,7 @@ export class Members extends Accounts {
   }
 
   /**
-   * Deletes a role, which all members lose with it.
+   * Deletes a role, and removes it from all members.
    *
    * @throws {Error} when the guild has no such role
    */
@@ -227,12 +227,12 @@ export class Members extends Accounts {
     this.changes.publish({ kind: 'role-deleted', guildId, role, member: null });
   }
 
-  /** Adds a custom emoji; under a known id it replaces the emoji. Bots are not told of it. */
+  /** Adds a custom emoji; under a known id it replaces the emoji. Bots are not notified. */
   addEmoji({ guildId, ...emoji }: NewEmoji): void {
     this.guilds.putEmoji(guildId, { animated: false, available: true, ...emoji, id: snowflake(emoji.id) });
   }
 
-  /** In the order they were added. */
+  /** In the order of addition. */
   emojisOf(guildId: Snowflake): Emoji[] {
     return this.guilds.emojis(guildId);
   }
@@ -242,7 +242,7 @@ export class Members extends Accounts {
     return [...this.guilds.members(guildId).map((member) => this.#ownRole(member)), ...this.guilds.roles(guildId)];
   }
 
-  /** In the order they joined, including bots. */
+  /** In the order of joining, including bots. */
   membersOf(guildId: Snowflake): Member[] {
     return this.guilds.members(guildId);
   }
@@ -269,7 +269,7 @@ export class Members extends Accounts {
     this.changes.publish({ kind: 'member-updated', guildId, member });
   }
 
-  /** Returns the role of one member alone. That of a bot has its name and is managed, as in Discord. */
+  /** Returns the member's own role. A bot's role has its name and is managed, as in Discord. */
   #ownRole({ roleId, userId, permissions }: Member): Role {
     const { bot, username } = this.user(userId);
     const name = bot ? username : `of ${userId}`;
@@ -282,7 +282,7 @@ export function displayName(world: Members, guildId: Snowflake, userId: Snowflak
   return world.guilds.findMember(guildId, userId)?.nick ?? globalName ?? username;
 }
 
-/** Returns whether the username, the display name or the nickname of a member begins with a text, in any case. */
+/** Returns true if the username, display name or nickname of a member starts with a text, ignoring case. */
 export function isNamedLike(world: Members, { userId, nick }: Member, beginning: string): boolean {
   const { username, globalName } = world.user(userId);
   return [username, globalName, nick].some((name) => name?.toLowerCase().startsWith(beginning.toLowerCase()));

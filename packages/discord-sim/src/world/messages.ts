@@ -17,7 +17,7 @@ const KEPT_NONCES = 200_000;
 /** "The past few minutes" in which a nonce must be unique. */
 export const NONCE_WINDOW_MS = 5 * 60_000;
 
-/** The last 20,000 messages, deleted ones included, and how often each nonce was delivered. */
+/** The last 20,000 messages, including deleted ones, and the number of deliveries per nonce. */
 export class Messages {
   readonly #messages = new Map<Snowflake, Message>();
   /** The newest message by author and nonce. */
@@ -43,7 +43,7 @@ export class Messages {
     return this.#messages.get(id) ?? null;
   }
 
-  /** Returns the author's message of this nonce within the window. */
+  /** Returns the author's message with this nonce within the window. */
   findByNonce(authorId: Snowflake, nonce: string, now: number): Message | null {
     const message = this.#byNonce.get(`${authorId} ${nonce}`);
     return message && now - message.createdAt < NONCE_WINDOW_MS ? (this.find(message.id) ?? message) : null;
@@ -76,7 +76,7 @@ export class DirectMessages {
   readonly #channels = new Map<Snowflake, DirectChannel>();
   readonly #messages: Message[] = [];
 
-  /** Returns the channel of a bot and a user; a new one with the id, where there is none. */
+  /** Returns the channel of a bot and a user; if there is none, a new one with the id. */
   open(botId: Snowflake, userId: Snowflake, newId: () => Snowflake): DirectChannel {
     const known = [...this.#channels.values()].find((one) => one.botId === botId && one.userId === userId);
     const channel = known ?? { id: newId(), botId, userId };
@@ -102,7 +102,7 @@ const KEPT_INTERACTIONS = 10_000;
 export const FIRST_ANSWER_MS = 3_000;
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
-/** The used command, an option of one that is being typed, the button of a message, or a modal that was filled in. */
+/** A used command, an option that is being typed, a pressed button, or a submitted modal. */
 export type InteractionUse =
   | { readonly kind: 'command'; readonly data: APIChatInputApplicationCommandInteractionData }
   | { readonly kind: 'autocomplete'; readonly data: APIApplicationCommandAutocompleteInteraction['data'] }

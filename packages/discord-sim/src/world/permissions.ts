@@ -29,7 +29,7 @@ export function permissionsInGuild({ ownerId }: Guild, userId: Snowflake, grante
  */
 export function permissionsInChannel(base: bigint, channel: Channel, member: Member, now: number): bigint {
   if (has(base, PermissionFlagsBits.Administrator)) return base;
-  // Of several roles, what one allows wins over what another denies.
+  // Among several roles, allow takes precedence over deny.
   const mine = [[EVERYONE], [member.roleId, ...member.roleIds], [member.userId]].reduce((permissions, keys) => {
     const overwrites = keys.map((key) => overwriteOf(channel, key));
     const [deny, allow] = [union(overwrites.map((one) => one.deny)), union(overwrites.map((one) => one.allow))];

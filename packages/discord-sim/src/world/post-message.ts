@@ -57,7 +57,7 @@ export function visibleMessage(world: World, channelId: Snowflake, messageId: Sn
   return message?.channelId === channelId && !message.deleted ? message : null;
 }
 
-/** Returns whether a user who can see the channel can see a message: an ephemeral one is for one user. */
+/** Returns true if a user who can see the channel can see a message: an ephemeral message is for one user. */
 export function isFor(world: World, { ephemeral, interactionId }: Message, userId: Snowflake): boolean {
   if (!ephemeral) return true;
   return interactionId !== null && world.interactions.find(interactionId)?.userId === userId;
@@ -74,8 +74,8 @@ function flagged(flags: number) {
 const USER_MENTION = /<@!?([0-9]{17,20})>/g;
 
 /**
- * Returns the users that a message notifies: those in its text, as far as `allowed_mentions` allows, and the author that it
- * replies to.
+ * Returns the users that a message notifies: those in its text, as far as `allowed_mentions` allows, and the author to
+ * whom it replies.
  *
  * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
  */

@@ -27,7 +27,7 @@ const DISCORD_EPOCH = 1_420_070_400_000;
 const SMALLEST = 10n ** 16n;
 
 /**
- * Creates ids with their time, which always grow, even while the clock stands still or jumps back.
+ * Creates ids with their time, which always increase, even while the clock stands still or jumps back.
  *
  * @see https://discord.com/developers/docs/reference#snowflakes
  */

@@ -29,11 +29,11 @@ export interface Authorization {
   readonly userId: Snowflake | null;
   readonly scopes: readonly OAuth2Scopes[];
   readonly grant: 'user' | 'client_credentials';
-  /** True: its tokens belong to no consent, and a revocation of other tokens of the user leaves them valid. */
+  /** True: its tokens belong to no consent, and stay valid when other tokens of the user are revoked. */
   readonly isStandalone: boolean;
 }
 
-/** Returns whether revoking a token of one authorization revokes the tokens of the other. */
+/** Returns true if revoking a token of one authorization revokes the tokens of the other. */
 function sameConsent(a: Authorization, b: Authorization): boolean {
   if (a.isStandalone || b.isStandalone) return a === b;
   return a.applicationId === b.applicationId && a.userId === b.userId && a.grant === b.grant;
@@ -103,7 +103,7 @@ export class AccessTokens {
     this.#clock = clock;
   }
 
-  /** Issues an access token without a refresh token. Replaces an existing token of the same text. */
+  /** Issues an access token without a refresh token. Replaces an existing token with the same text. */
   issue(authorization: Authorization, { token, expiresInSeconds }: IssueOptions = {}): IssuedToken {
     const accessToken = token ?? randomToken();
     const expiresAt = this.#clock() + (expiresInSeconds ?? ACCESS_TOKEN_SECONDS) * 1000;
@@ -118,7 +118,7 @@ export class AccessTokens {
     return { ...issued, refreshToken };
   }
 
-  /** Returns the valid token of this text; `null` when it is unknown, revoked or expired. */
+  /** Returns the valid token with this text; `null` when it is unknown, revoked or expired. */
   find(token: string): AccessToken | null {
     const found = this.#access.get(token);
     return found && found.expiresAt > this.#clock() ? found : null;
@@ -135,7 +135,7 @@ export class AccessTokens {
     this.#refresh.delete(refreshToken);
   }
 
-  /** Returns the authorization of an access or refresh token, also of expired ones. */
+  /** Returns the authorization of an access or refresh token, even if expired. */
   authorizationOf(token: string): Authorization | null {
     return this.#access.get(token)?.authorization ?? this.#refresh.get(token)?.authorization ?? null;
   }
@@ -174,7 +174,7 @@ const AUTHORIZATION_CODE_SECONDS = 100;
 
 export interface CodeBinding {
   readonly redirectUri: string;
-  /** True: the authorization request left the redirect URI out, so that the exchange may do so, too. */
+  /** True: the authorization request omitted the redirect URI, so the exchange may omit it as well. */
   readonly isRedirectUriImplied: boolean;
   /** The S256 challenge that the verifier of the exchange has to match; `null`: an exchange without a verifier. */
   readonly codeChallenge: string | null;
@@ -229,12 +229,12 @@ function matchesRedirectUri(pending: CodeBinding, { redirectUri }: CodeRedemptio
   return redirectUri === null ? pending.isRedirectUriImplied : redirectUri === pending.redirectUri;
 }
 
-/** A verifier without a challenge is no match either: https://www.rfc-editor.org/rfc/rfc9700#section-4.8.2 */
+/** A verifier without a challenge does not match either: https://www.rfc-editor.org/rfc/rfc9700#section-4.8.2 */
 function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: CodeRedemption): boolean {
   return codeChallenge === (codeVerifier === null ? null : codeChallengeOf(codeVerifier));
 }
 
-/** Returns whether a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
+/** Returns true if a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
 export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9._~-]{43,128}$/.test(text);
 }

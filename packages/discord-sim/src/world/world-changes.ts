@@ -21,7 +21,7 @@ export type WorldChange =
       readonly kind: 'role-created' | 'role-updated' | 'role-deleted';
       readonly guildId: Snowflake;
       readonly role: Role;
-      /** The member whose own role it is; `null` for a role that members share. */
+      /** The member who owns the role; `null` for a shared role. */
       readonly member: Member | null;
     }
   | {
@@ -55,7 +55,7 @@ export class WorldChanges {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** @returns stops listening */
+  /** @returns a function that removes the listener */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -53,11 +53,10 @@ class Channels {
 }
 
 /**
- * The content of this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
+ * The content of this Discord: applications, bots, users, guilds, channels, members and tokens. Changes appear in the
  * next response, and bots receive them over the gateway.
  *
- * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. No message
- * holds a token.
+ * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. Messages do not contain tokens.
  */
 export class World extends Members {
   /** @internal */
@@ -77,7 +76,7 @@ export class World extends Members {
     this.bots.add({ applicationId, userId, token, privilegedIntents });
   }
 
-  /** Adds a guild with its owner as first member; under a known id it replaces the guild, members, channels and all. */
+  /** Adds a guild with its owner as first member; under a known id it replaces the guild with all of its content. */
   addGuild({ icon = null, ...guild }: NewGuild): void {
     const { id, ownerId } = guild;
     this.user(ownerId);
@@ -98,7 +97,7 @@ export class World extends Members {
     this.changes.publish({ kind: 'guild-lost', guildId, userIds, outage: false });
   }
 
-  /** Begins or ends an outage of one guild: its bots receive no other events during it. */
+  /** Begins or ends an outage of a guild, during which its bots receive no other events. */
   setUnavailable(guildId: Snowflake, unavailable: boolean): void {
     if (this.guilds.isUnavailable(guildId) === unavailable) return;
     this.guilds.setUnavailable(guildId, unavailable);
@@ -110,7 +109,7 @@ export class World extends Members {
     );
   }
 
-  /** Lets a bot join a guild. A bot that is in it keeps its place. */
+  /** Lets a bot join a guild. A bot that is already in it stays unchanged. */
   addBotToGuild(guildId: Snowflake, { applicationId, permissions = EVERYDAY_PERMISSIONS }: BotInvitation = {}): void {
     const { userId } = this.bots.bot(applicationId);
     if (this.guilds.findMember(guildId, userId)) return;
@@ -124,7 +123,7 @@ export class World extends Members {
     this.changes.publish({ kind: 'guild-lost', guildId, userIds: [userId], outage: false });
   }
 
-  /** @throws {Error} when a thread names no parent of its guild, or another channel a parent that is no category */
+  /** @throws {Error} for a thread without a parent in its guild, or another channel whose parent is not a category */
   addChannel({ id, guildId, name, type = 'text', parentId, position = 0, permissions = {} }: NewChannel): void {
     this.guilds.guild(guildId);
     const parent = parentId === undefined ? null : this.channels.channel(parentId);
@@ -154,7 +153,7 @@ export class World extends Members {
     this.#putChannel(channel);
   }
 
-  /** Deletes a channel and the threads in it. Channels of a deleted category have none afterwards. */
+  /** Deletes a channel and its threads. Channels of a deleted category stay without one. */
   removeChannel(channelId: Snowflake): void {
     for (const child of this.channels.childrenOf(channelId)) {
       if (child.type === 'thread') this.removeChannel(child.id);
@@ -165,7 +164,7 @@ export class World extends Members {
     this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
   }
 
-  /** Returns the permissions of a user in a channel as of now; none outside their guilds. */
+  /** Returns the current permissions of a user in a channel; none outside their guilds. */
   permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
     const { guildId, type, parentId } = this.channels.channel(channelId);
     const member = this.guilds.findMember(guildId, userId);
@@ -179,24 +178,24 @@ export class World extends Members {
     );
   }
 
-  /** In the order they were added. */
+  /** In the order of addition. */
   channelsOf(guildId: Snowflake): Channel[] {
     return this.channels.of(guildId);
   }
 
   /**
-   * Returns the commands that an application has registered for one guild, or without one for all, localisations
-   * included.
+   * Returns the commands that an application has registered for a guild, or for all guilds if none is given, including
+   * localisations.
    */
   commandsOf(applicationId: Snowflake, guildId: Snowflake | null = null): readonly APIApplicationCommand[] {
     return this.commands.list(applicationId, guildId);
   }
 
   /**
-   * Sets who may use a command, as administrators do in Server Settings > Integrations; an empty list resets it. The id of
-   * the guild stands for all members, and that id minus one for all channels.
+   * Sets the overwrites of a command, like administrators in Server Settings > Integrations; an empty list resets it.
+   * The id of the guild stands for all members, and that id minus one for all channels.
    *
-   * @throws {Error} when there is no such command, or for more than 100 overwrites
+   * @throws {Error} for an unknown command, or for more than 100 overwrites
    */
   setCommandPermissions(
     guildId: Snowflake,

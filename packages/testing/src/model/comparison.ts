@@ -28,9 +28,9 @@ interface Request {
   readonly input?: object;
 }
 
-/** Compares a service with its model: responses to steps, everything that can be read, and what streams have received. */
+/** Compares a service with its model: the responses to steps, everything that can be read, and the received streams. */
 export class ModelComparison {
-  /** Outcomes by the type of the step and the status. */
+  /** Number of outcomes by type of step and status. */
   readonly counts: Record<string, number> = {};
   protected readonly model: Model;
   protected readonly main: Process;
@@ -38,7 +38,7 @@ export class ModelComparison {
   protected readonly guilds: readonly string[];
   readonly #watcher: ModelWatcher;
   readonly #follower = new ModelFollower(GUILDS[0]);
-  /** The tags of declarations, by what they depend on. */
+  /** The tags of declarations, by the data that they depend on. */
   readonly #tags = new Map<string, string>();
   #tag = '';
 
@@ -50,12 +50,12 @@ export class ModelComparison {
     this.#watcher = new ModelWatcher(isDeclared);
   }
 
-  /** Connects the readers to a process that has started, and compares the tag of its declaration. */
+  /** Connects the readers to a new process, and compares the tag of its declaration. */
   protected async open(): Promise<void> {
     const { api, tokens, rules } = this.main;
     await this.#watcher.open(api.url, tokens.application);
     if (!this.isDeclared) return;
-    // Without a declaration there is no such path.
+    // Without a declaration this path does not exist.
     const { tag } = (await (await this.get('/settings')).json()) as { readonly tag?: string };
     this.#tag = tag === undefined ? '' : `-${tag}`;
     const identity = rules.identity ?? '';
@@ -99,7 +99,7 @@ export class ModelComparison {
     expect(revisionTagIn(response), what).toBe(revision === undefined ? null : `"${revision}${this.#tag}"`);
   }
 
-  /** Returns the entity tag in a condition: where it is that of the guild, also with the tag of another declaration. */
+  /** Returns an entity tag for a condition; if it is that of the guild, also with the tag of another declaration. */
   #tagOf(guild: string, match: number, type: string): string {
     const { revision } = this.model.guild(guild);
     const at = type === 'erase' ? match : Math.max(0, revision - match);
@@ -173,7 +173,7 @@ export class ModelComparison {
     await this.#compareReaders();
   }
 
-  /** Compares everything that is read of a guild under a declaration. @returns the settings of its export */
+  /** Compares everything that can be read of a guild with a declaration. @returns the settings of its export */
   protected async compareGuild(guild: string): Promise<Body> {
     await this.compareRecord(guild);
     const { revision } = this.model.guild(guild);
@@ -210,7 +210,7 @@ export class ModelComparison {
     expect(final.headers.get('cache-control')?.includes('immutable'), what).toBe(isFinal);
   }
 
-  /** Compares the responses to conditions on the entity tag, also on those of other declarations. */
+  /** Compares the responses to conditions on the entity tag, including tags of other declarations. */
   async #compareConditions(guild: string, revision: number): Promise<void> {
     const etag = (await this.get(`/guilds/${guild}`)).headers.get('etag') ?? '';
     const tags = ['-0000abcd', ...this.#tags.values()];
@@ -268,7 +268,7 @@ export class ModelComparison {
   }
 }
 
-/** Issues tokens that do not expire: the clock of a test goes through years. */
+/** Issues tokens that do not expire, because the clock of a test advances by years. */
 export function issueTokens({ discord: { world } }: TestApi): Tokens {
   const common = { applicationId: IDS.application, expiresInSeconds: CENTURY_SECONDS };
   const user = (userId: string) =>
@@ -278,7 +278,10 @@ export function issueTokens({ discord: { world } }: TestApi): Tokens {
   return { manager: user(IDS.manager), admin: user(IDS.admin), application: accessToken, onBehalf: accessToken };
 }
 
-/** Returns what is compared of a response, over either transport: of a problem, the members that are not texts for people. */
+/**
+ * Returns the compared parts of a response, over either transport; for a problem, the members that are not texts for
+ * people.
+ */
 async function outcomeOf(response: Response): Promise<ModelResponse> {
   const { status } = response;
   if (status === 202 || status === 204) return { status, body: {} };
@@ -300,7 +303,7 @@ async function outcomeOf(response: Response): Promise<ModelResponse> {
   };
 }
 
-/** Orders what has no order, and leaves conflicts out under declarations, which the model does not know. */
+/** Sorts unordered parts, and removes conflicts if settings are declared, which the model does not know. */
 function ordered({ body, conflicts = [], ...response }: ModelResponse, isDeclared: boolean): ModelResponse {
   const { skipped, ...rest } = (body ?? {}) as { readonly skipped?: readonly { readonly pointer: string }[] };
   const sorted = skipped?.toSorted((one, other) => (one.pointer < other.pointer ? -1 : 1));

@@ -9,7 +9,7 @@ export interface Stored {
   readonly name: string | null;
   readonly icon: string | null;
   readonly presence: 'present' | 'left' | 'unknown';
-  /** The values that are set. The others follow their defaults. */
+  /** The values that are set. Others follow their defaults. */
   readonly set: ModelValues;
 }
 
@@ -17,7 +17,7 @@ const NEW: Stored = { revision: 0, name: null, icon: null, presence: 'unknown', 
 
 export type Author = Pick<HistoryEntry, 'actor' | 'origin' | 'reason'>;
 
-/** A change of a guild. Of a value that was not set, or is not set any more, the default is logged. */
+/** A change of a guild. For a value that was not or is no longer set, the default is logged. */
 interface Change {
   readonly changes: FieldChanges;
   readonly unset?: readonly string[];
@@ -33,19 +33,21 @@ interface Line {
   readonly unset: readonly string[];
 }
 
-/** A model of stored guilds, in memory: their values, and the log of changes, with the effects of retention and erasure on them. */
+/**
+ * A model of stored guilds in memory: their values, and the log of changes, with the effects of retention and erasure.
+ */
 export class ModelLog {
   /** Milliseconds since 1970. */
   nowMs: number;
   revision = 0;
-  /** The log holds all revisions from this one on. */
+  /** The log contains all revisions from this one on. */
   oldest = 1;
   readonly #guilds = new Map<string, Stored>();
   #lines: Line[] = [];
   /** All changes of guilds since their erasures. */
   #changes: Line[] = [];
   readonly #leftAt = new Map<string, number>();
-  /** Guilds that the bot was in when they were erased. A change of one has it in the guild again. */
+  /** Guilds that the bot was in when they were erased. With its next change, a guild has the bot again. */
   readonly #erasedPresent = new Set<string>();
   readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
   readonly #forgottenAt = new Map<string, number>();
@@ -55,7 +57,7 @@ export class ModelLog {
     this.nowMs = nowMs;
   }
 
-  /** A process starts. @returns the fields for which it does not, because guilds have values of another kind */
+  /** Starts a process. @returns the fields that prevent the start, because guilds have values of another kind */
   start({ settings, declaration }: ModelRules): readonly string[] {
     if (declaration === undefined) return [];
     const custom = settings.filter(({ isCustom }) => isCustom);
@@ -73,7 +75,7 @@ export class ModelLog {
     return this.#guilds.get(id) ?? NEW;
   }
 
-  /** Returns the guilds of which anything is stored. */
+  /** Returns the guilds with stored data. */
   guilds(): string[] {
     return [...this.#guilds.keys()];
   }
@@ -81,7 +83,7 @@ export class ModelLog {
   commit(guild: string, next: Partial<Stored>, author: Author, { changes, unset = [], of = {} }: Change): void {
     const before = this.guild(guild);
     const isPresent = before.revision === 0 && author.origin !== 'platform' && this.#erasedPresent.has(guild);
-    // A change past its retention was kept only as long as it was the newest of the guild.
+    // A change past its retention was only kept while it was the newest of the guild.
     if (before.revision < this.oldest) this.#lines = this.#lines.filter(({ revision }) => revision !== before.revision);
     this.revision += 1;
     const { revision } = this;
@@ -110,7 +112,7 @@ export class ModelLog {
     else if (!this.#leftAt.has(guild)) this.#leftAt.set(guild, this.nowMs);
   }
 
-  /** Erases a guild, if anything is stored of it. */
+  /** Erases a guild, if it has stored data. */
   eraseOnRequest(guild: string): void {
     if (this.guild(guild).revision > 0) this.#erase(guild, true);
     else if (!this.#erasures.has(guild)) this.#erasures.set(guild, { revision: this.revision, isRequested: true });
@@ -127,7 +129,9 @@ export class ModelLog {
     return true;
   }
 
-  /** Deletes what is past its retention: the oldest changes but the newest of each guild, and guilds that the bot left. */
+  /**
+   * Deletes data past its retention: the oldest changes except the newest of each guild, and guilds that the bot left.
+   */
   retain(): void {
     const log = this.#lines.filter(({ revision }) => revision >= this.oldest);
     const kept = log.findIndex(({ at }) => at >= this.nowMs - 90 * DAY_MS);
@@ -148,8 +152,8 @@ export class ModelLog {
   }
 
   /**
-   * The change that the value of a field comes from, among a change and those after it: an undo gives the value back to the
-   * change that it came from before the undone one. 0: it comes from a change before.
+   * The change from which the value of a field comes, among a change and later ones: an undo reassigns the value to the
+   * change that had set it before the undone one. 0: an earlier change.
    */
   sourceOf(guild: string, field: string, target: number, upTo = Number.POSITIVE_INFINITY): number {
     const newest = this.touching(guild, field).findLast(({ revision }) => revision >= target && revision <= upTo);
@@ -159,12 +163,12 @@ export class ModelLog {
     return isUndoOfLater ? this.sourceOf(guild, field, target, undoes - 1) : revision;
   }
 
-  /** Returns the changes of a field, the oldest first. */
+  /** Returns the changes of a field, oldest first. */
   touching(guild: string, field: string): HistoryEntry[] {
     return this.entries(guild).filter(({ changes }) => Object.hasOwn(changes, field));
   }
 
-  /** Returns the changes of a guild, the oldest first. */
+  /** Returns the changes of a guild, oldest first. */
   entries(guild: string): HistoryEntry[] {
     return this.#lines.flatMap((line) => (line.guild === guild && line.entry !== null ? [line.entry] : []));
   }
@@ -178,8 +182,9 @@ export class ModelLog {
   }
 
   /**
-   * Returns the values of a guild at a revision: those in the log, and those of now of fields that were not changed since.
-   * @param isOfSet true: only what was set then; otherwise with the defaults that are logged
+   * Returns the values of a guild at a revision: from the log, and the present ones of fields that were not changed
+   * since.
+   * @param isOfSet true: only the values set then; otherwise with the logged defaults
    */
   past(id: string, at: number, isOfSet: boolean): ModelValues {
     const { name, icon, set } = this.guild(id);
@@ -193,7 +198,7 @@ export class ModelLog {
     return then;
   }
 
-  /** The revision of a guild at a time: the time itself where the change is not kept and others have been made since. */
+  /** The revision of a guild at a time: the time itself if the change is not kept and others have been made since. */
   revisionAt(guild: string, at: number): number {
     const { revision } = this.guild(guild);
     if (at >= revision) return revision;

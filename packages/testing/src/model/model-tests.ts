@@ -4,7 +4,7 @@ import { printedSeed, repetitions } from '../random.ts';
 import { DECLARED_START, DECLARED_STEPS, HISTORY_START, HISTORY_STEPS } from './steps.ts';
 import { ModelWorld } from './world.ts';
 
-/** The time limit of a test. The long version takes longer than the limit that ends a test which hangs. */
+/** The time limit of a test. The long version exceeds the limit that ends a hanging test. */
 export const TIMEOUT_MS = repetitions(600_000, 7_200_000);
 
 const STEPS = repetitions(100, 10_000);
@@ -13,7 +13,7 @@ const DECLARED = repetitions(25, 5_000);
 /** Steps between two comparisons of everything. */
 const CHECK_EVERY = 25;
 
-/** The outcomes of some steps in a hundred, of which a short run may lack one. */
+/** The outcomes of a few in a hundred steps, which a short run may lack. */
 const RARE = ['undo 409', 'restore 200', 'import 200'];
 
 export const TITLES = {
@@ -21,7 +21,7 @@ export const TITLES = {
   declared: `${DECLARED} random writes under declarations that change, by processes with different ones: records, history, time travel, exports and streams equal the model`,
 };
 
-/** Makes the random steps of a history on a store, and compares everything with the model. */
+/** Runs the random steps of a history on a store, and compares everything with the model. */
 export async function expectHistoryOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
   const seed = printedSeed(`history-model on ${store}`);
   await using world = await ModelWorld.start(env, false);
@@ -33,7 +33,7 @@ export async function expectHistoryOfModel(store: string, env: NodeJS.ProcessEnv
   expectOutcomes(store, world, ['undo 200', 'undo 409', 'restore 200']);
 }
 
-/** Makes random changes under declarations that change on a store, and compares everything with the model. */
+/** Makes random changes with changing declarations on a store, and compares everything with the model. */
 export async function expectDeclaredOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
   const seed = printedSeed(`declared-model on ${store}`);
   await using world = await ModelWorld.start(env, true);

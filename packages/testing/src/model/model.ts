@@ -3,7 +3,7 @@ import { type Author, ModelLog, type Stored } from './log.ts';
 import { isSame, type ModelRules, type ModelSetting, type ModelValues } from './rules.ts';
 import type { Body } from './steps.ts';
 
-/** A response: what is compared of it. */
+/** The compared parts of a response. */
 export interface ModelResponse {
   readonly status: number;
   readonly etag?: number;
@@ -11,11 +11,11 @@ export interface ModelResponse {
   readonly slug?: string;
   readonly pointers?: readonly string[];
   readonly conflicts?: readonly Conflict[];
-  /** The body; of a problem, the record of now that it has. */
+  /** The body; for a problem, its current record. */
   readonly body?: object;
 }
 
-/** A call on a guild, with what the caller knows of it from Discord, and the settings of the process that it is sent to. */
+/** A call on a guild, with the caller's data from Discord, and the settings of the process that receives it. */
 export interface ModelCall {
   readonly guild: string;
   readonly rules: ModelRules;
@@ -30,16 +30,16 @@ export interface ModelWrite extends ModelCall {
 }
 
 interface Change {
-  /** Values by field; null: back to the default. */
+  /** Values by field; null: reset to the default. */
   readonly patch: ModelValues;
-  /** The way to the settings in the request. */
+  /** The path to the settings in the request. */
   readonly at?: readonly string[];
   readonly of?: Pick<HistoryEntry, 'undoes' | 'restores'>;
-  /** True: it is computed from the log. Then it sets the values that were set, also those that equal the default. */
+  /** True: it is computed from the log. Then it sets the values that were set, including those equal to the default. */
   readonly isComputed?: boolean;
 }
 
-/** The service as documented, without reading anything in parts. Tests compare the service with it. */
+/** The service as documented, without reading in parts. Tests compare the service with it. */
 export class Model extends ModelLog {
   update(write: ModelWrite, body: Body): ModelResponse {
     const issues = this.#invalidIn(write, body, []);
@@ -55,7 +55,7 @@ export class Model extends ModelLog {
     return this.#change(write, { patch: { enabledFeatures: next } }, () => this.record(write));
   }
 
-  /** Imports settings that were exported of a guild. `place`: the way to the document in the request. */
+  /** Imports the exported settings of a guild. `place`: the path to the document in the request. */
   import(write: ModelWrite, from: string, settings: Body, place: readonly string[]): ModelResponse {
     const { rules, guild } = write;
     const issues = this.#invalidIn(write, settings, [...place, 'settings'], { isLoose: true });
@@ -89,7 +89,7 @@ export class Model extends ModelLog {
     }));
   }
 
-  /** Undoes a change: puts back what was set, unless another change has set it since. */
+  /** Undoes a change: restores the values that were set, unless another change has set them since. */
   undo(write: ModelWrite, revision: number): ModelResponse {
     const { guild, rules } = write;
     const target = this.entry(guild, revision);
@@ -167,19 +167,19 @@ export class Model extends ModelLog {
     return { status: 200, etag: this.revisionAt(guild, at), body: this.record(call, then) };
   }
 
-  /** Returns the record of a guild: of now, unless other values are given. */
+  /** Returns the record of a guild: the current one, unless other values are given. */
   record({ guild: id, rules, profile }: ModelCall, { name, icon, set }: Stored = this.guild(id)): object {
     const known = name === null ? { name: profile?.name ?? '', icon: profile?.icon ?? null } : { name, icon };
     return { id, ...known, ...rules.record(set) };
   }
 
-  /** Returns whether the record at a revision cannot change with the declaration. */
+  /** Returns true if the record at a revision cannot change with the declaration. */
   isFinal(guild: string, at: number, { declaration, settings }: ModelRules): boolean {
     const past = this.past(guild, at, false);
     return declaration === undefined || settings.every(({ field, fits }) => fits(past[field]));
   }
 
-  /** Returns all entries that match a query, the newest first. */
+  /** Returns all entries that match a query, newest first. */
   history(guild: string, { before, after, actor, field, kind }: Omit<HistoryInput, 'guild' | 'limit'> = {}) {
     return this.entries(guild)
       .filter(
@@ -229,14 +229,14 @@ export class Model extends ModelLog {
       if (setting.isCustom && sentNames(setting).length === 1 && isSame(value, rules.valueOf(set, setting))) return [];
       if (!setting.fits(value)) return badItems(setting, value);
       const flaws = setting.flaws(value);
-      // Of a list that is too long, the items are not looked at.
+      // The items of a list that is too long are not checked.
       return flaws.some((path) => path.length === 0) ? [[]] : flaws;
     };
     const values = Object.entries(fields).flatMap(([field, value]) => {
       const setting = rules.setting(field) as ModelSetting;
       return flawsOf(setting, value).map((path) => pointer([...at, ...field.split('.'), ...path]));
     });
-    // The present name counts, or else the last one.
+    // The present name takes precedence, then the last one.
     const twice = rules.settings.flatMap((setting) => {
       const [first, ...others] = sentNames(setting);
       return first === setting.names[0] ? others : [first ?? [], ...others].flat().slice(0, -1);
@@ -309,7 +309,7 @@ function conflict(field: string, values: FieldChange, { revision, at, actor }: H
   return { field, ...values, revision, at, actor };
 }
 
-/** Returns the values in a body of the settings that there are, by field. */
+/** Returns the values of known settings in a body, by field. */
 function fieldsIn({ custom, ...body }: Body, rules: ModelRules): ModelValues {
   const all = Object.entries((custom ?? {}) as object).map(([name, value]) => [`custom.${name}`, value] as const);
   return Object.fromEntries([...Object.entries(body), ...all].filter(([field]) => rules.setting(field) !== undefined));

@@ -3,7 +3,10 @@ import { type EventStream, openEvents, openWatch, type RawWatch } from '../strea
 import { waitUntil } from '../time.ts';
 import { ModelRules } from './rules.ts';
 
-/** A watcher, which keeps what it receives. One that knows declarations applies the defaults of the one that the stream begins with. */
+/**
+ * A watcher that keeps the received data. If it knows declarations, it applies the defaults of the one at the start of
+ * the stream.
+ */
 export class ModelWatcher {
   readonly records = new Map<string, WatchedGuild>();
   readonly #accepts: readonly string[] | undefined;
@@ -16,7 +19,7 @@ export class ModelWatcher {
     this.#accepts = knowsDeclarations ? WATCH_EVENT_TYPES : undefined;
   }
 
-  /** Starts to watch, after the last event. */
+  /** Starts to watch after the last event. */
   async open(url: string, token: string): Promise<void> {
     const cursor = this.#lastId === undefined ? undefined : parseCursor(this.#lastId);
     this.#applied = 0;
@@ -28,7 +31,7 @@ export class ModelWatcher {
     await waitUntil(() => watch.events.at(-1)?.type === 'live', { message: 'the watch to be live' });
     const [first] = watch.events;
     this.#rules = new ModelRules(first?.type === 'declaration' ? first.declaration : undefined);
-    // Of records without a declaration it is not known what is set.
+    // In records without a declaration it is unknown which values are set.
     const isAnyWhole = [...this.records.values()].some(({ unset }) => unset === undefined);
     if (first?.type !== 'declaration' || !isAnyWhole || cursor === undefined) return;
     watch.close();
@@ -54,7 +57,7 @@ export class ModelWatcher {
     return { id, name, icon, ...this.#rules.record(this.#set(id)) };
   }
 
-  /** Returns the fields that are set of a guild; undefined: that is not known. */
+  /** Returns the set fields of a guild; undefined: unknown. */
   fieldsSet(id: string): string[] | undefined {
     const set = this.#set(id);
     if (this.#guild(id).unset === undefined) return undefined;
@@ -113,7 +116,7 @@ export class ModelFollower {
     this.#stream?.close();
   }
 
-  /** Resolves with the event of a revision; undefined: the connection before has received it. */
+  /** Resolves with the event of a revision; undefined: the previous connection has received it. */
   async eventAt(revision: number) {
     const known = parseCursor(this.#lastId() ?? '')?.revision ?? -1;
     const find = () => this.#stream?.events.findLast((event) => 'guild' in event && event.revision === revision);

@@ -1,30 +1,33 @@
 import type { FieldChanges } from '@guild-settings/contract';
 import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
 
-/** Values by field, such as `prefix` and `custom.xp`. What is set of a guild has no value for a field that follows its default. */
+/**
+ * Values by field, such as `prefix` and `custom.xp`. The set values of a guild do not include fields that follow their
+ * defaults.
+ */
 export type ModelValues = Readonly<Record<string, unknown>>;
 
 export interface ModelSetting {
-  /** The name in storage: the first one that it had. */
+  /** The storage name: its first name. */
   readonly field: string;
   /** The present name. */
   readonly path: readonly string[];
-  /** All names that it has and had, the present one first, and then the others in their order. */
+  /** All present and former names: the present one first, then the others in order. */
   readonly names: readonly string[];
   readonly default: unknown;
   readonly kind: string;
   readonly isCustom: boolean;
   readonly isReserved: boolean;
   readonly isMany: boolean;
-  /** Values of its kind, also those beyond its limits. */
+  /** Returns true for values of its kind, including those beyond its limits. */
   fits(value: unknown): boolean;
-  /** Returns the value in effect of a stored one, which may be of a narrower kind; undefined: there is none. */
+  /** Returns the effective value for a stored one, which may be of a narrower kind; undefined: none. */
   read(value: unknown): unknown;
-  /** Returns the ways to what is wrong in a value of the kind, within the value; empty: it is valid. */
+  /** Returns the paths to the flaws within a value of the kind; empty: it is valid. */
   flaws(value: unknown): readonly (readonly string[])[];
 }
 
-/** Settings of the specification that take every text of the steps. */
+/** Settings of the specification that accept every text of the steps. */
 const OPEN = ['announcement_channel', 'enabledFeatures'];
 
 const SPECIFIED: Readonly<Record<string, SettingDeclaration>> = {
@@ -35,10 +38,10 @@ const SPECIFIED: Readonly<Record<string, SettingDeclaration>> = {
   enabledFeatures: { kind: 'choice', choices: {}, many: { max: 64 }, default: [], label: {} },
 };
 
-/** Defaults of kinds that have an empty value. */
+/** Defaults of kinds with an empty value. */
 const EMPTY: Readonly<Record<string, unknown>> = { switch: false, text: '', channel: '', role: '' };
 
-/** The settings of one process as the documentation describes them, without the code that is tested. */
+/** The settings of one process according to the documentation, without the code under test. */
 export class ModelRules {
   /** Undefined: there is no file. */
   readonly declaration: Declaration | undefined;
@@ -77,7 +80,7 @@ export class ModelRules {
     );
   }
 
-  /** Returns the settings of a record, in its order. */
+  /** Returns the settings of a record, in order. */
   record(set: ModelValues): object {
     const values = (isCustom: boolean) =>
       Object.fromEntries(
@@ -88,7 +91,7 @@ export class ModelRules {
     return { ...values(false), ...(this.hasCustom && { custom: values(true) }) };
   }
 
-  /** The part of the declaration that its tag depends on; undefined: there is none. */
+  /** The part of the declaration that its tag depends on; undefined: no declaration. */
   get identity(): string | undefined {
     if (this.declaration === undefined) return undefined;
     const { settings = {} } = this.declaration;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { IDS } from '../people.ts';
 import type { ModelRules } from './rules.ts';
 
-/** The guilds of the steps without declarations. With them, the first two. */
+/** The guilds of the steps without declarations. With declarations, the first two. */
 export const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild] as const;
 
 const CALLERS = ['manager', 'admin', 'application', 'onBehalf'] as const;
@@ -16,20 +16,22 @@ export interface GuildStep {
   readonly by: CallerName;
 }
 
-/** The request of a change. `match`: the revisions by which If-Match is behind the guild; null: no condition. */
+/**
+ * The request of a change. `match`: the number of revisions by which If-Match is behind the guild; null: no condition.
+ */
 export interface WriteStep extends GuildStep {
   readonly match: number | null;
   readonly reason: string | null;
   readonly isDryRun?: boolean;
   readonly isOverTrpc?: boolean;
-  /** True: it is sent to the process with the older declaration. */
+  /** True: sent to the process with the older declaration. */
   readonly isToOld?: boolean;
 }
 
-/** The settings of a body, or edits of them. */
+/** The settings in a body, or edits of them. */
 interface Values {
   readonly patch?: Partial<GuildSettings>;
-  /** Values to write: of the setting at a position, the one at a position. */
+  /** Values to write: for the setting at a position, the value at a position. */
   readonly edits?: readonly { readonly setting: number; readonly value: number }[];
 }
 
@@ -85,7 +87,10 @@ const label = { 'en-US': 'A setting' };
 const [OFF, SOME, ALL] = [{ 'en-US': 'Off' }, { 'en-US': 'Some' }, { 'en-US': 'All' }];
 const CHANNEL = '381870553235193857';
 
-/** Each name with its variants: other defaults, narrower and wider limits, other choices, who sets it; the last of some: another kind. */
+/**
+ * Each name with its variants: other defaults, narrower and wider limits, other choices, `setBy`; for some, the last
+ * one has another kind.
+ */
 export const POOL: Readonly<Record<string, readonly SettingDeclaration[]>> = {
   on: [
     { kind: 'switch', label },
@@ -141,7 +146,10 @@ export const POOL: Readonly<Record<string, readonly SettingDeclaration[]>> = {
   ],
 };
 
-/** Values of each type of item: few, so that changes meet those of others. Some are not valid, of any declaration or of some. */
+/**
+ * Values of each type of item: few, so that changes meet the same values. Some are invalid, in any declaration or in
+ * some.
+ */
 const ITEMS: Readonly<Record<string, readonly unknown[]>> = {
   switch: [true, false, 'true'],
   integer: [0, 5, 7, 10, 50, 100, 1_000, 5.5, '5'],
@@ -154,7 +162,7 @@ const ITEMS: Readonly<Record<string, readonly unknown[]>> = {
 /** Positions of {@link valueAt} of which most have a valid value. */
 const MOSTLY_VALID = 4;
 
-/** Returns the value at a position among those of a setting; null: back to the default. */
+/** Returns the value at a position among those of a setting; null: reset to the default. */
 function valueAt({ kind, isMany }: { readonly kind: string; readonly isMany: boolean }, at: number): unknown {
   const items = ITEMS[{ duration: 'integer', role: 'channel' }[kind] ?? kind] ?? [];
   const [one, two, three, four] = items;
@@ -177,7 +185,7 @@ function valueAt({ kind, isMany }: { readonly kind: string; readonly isMany: boo
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Returns the settings that a step names. Names that are not declared are among them. */
+/** Returns the settings of a step, including names that are not declared. */
 export function settingsOf({ patch, edits = [] }: Values, rules: ModelRules): Body {
   if (patch !== undefined) return patch;
   const unknown = ['sleeping', ...Object.keys(POOL)].filter((name) => rules.setting(`custom.${name}`) === undefined);
@@ -227,7 +235,7 @@ const write = { ...on, match, reason: fc.constantFrom(null, null, 'by chance', '
 
 const FEATURES: string[][] = [[], ['a'], ['a', 'b'], ['b', 'a', 'b'], ['a', 'a']];
 
-/** Few values, so that changes meet the values of others. */
+/** Few values, so that changes meet the same values. */
 const patch = fc.record(
   {
     prefix: fc.constantFrom('!', '?', '#'),
@@ -361,7 +369,7 @@ export const DECLARED_STEPS: fc.Arbitrary<Step> = fc.oneof(
 
 const plain = { guild: IDS.guild, by: 'application' as const, match: null, reason: null };
 
-/** First steps, so that a run with few random steps undoes, is refused an undo, restores, erases, and prunes. */
+/** The first steps, so that even a short run contains an undo, a refused undo, a restore, an erasure and a pruning. */
 export const HISTORY_START: readonly Step[] = [
   { type: 'update', ...plain, patch: { prefix: '?' } },
   { type: 'update', ...plain, patch: { prefix: '#' } },
@@ -381,20 +389,23 @@ export const HISTORY_START: readonly Step[] = [
 const SPECIFIED_COUNT = 5;
 const editOf = (name: string, value = 0) => ({ setting: SPECIFIED_COUNT + Object.keys(POOL).indexOf(name), value });
 
-/** Steps with every setting declared as in {@link POOL} first: a refused change of a reserved setting, and of the kind of one that is set. */
+/**
+ * Steps with every setting declared by its first variant in {@link POOL}: a refused change of a reserved setting, and
+ * of the kind of a set value.
+ */
 export const DECLARED_START: readonly Step[] = [
   { type: 'update', ...plain, by: 'manager', edits: [editOf('premium')] },
   { type: 'update', ...plain, isWhole: true, edits: [editOf('premium'), editOf('xp')] },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
-  // To the default, to follow the default, and back.
+  // Set to the default, then following the default, and back.
   { type: 'update', ...plain, edits: [editOf('xp', 1)] },
   { type: 'update', ...plain, edits: [editOf('xp', MOSTLY_VALID)] },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'restore', ...plain, target: { nth: 1 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'declare', edits: [{ type: 'put', setting: 'xp', variant: 3 }] },
-  // Renamed, widened, and put back to how it was before.
+  // Renamed, widened, and restored.
   { type: 'update', ...plain, edits: [editOf('log', 1)] },
   {
     type: 'declare',

@@ -33,10 +33,13 @@ const FIRST: NonNullable<Declaration['settings']> = Object.fromEntries(
 /** Exports that imports choose from. */
 const KEPT_EXPORTS = 6;
 
-/** Of the steps under declarations that change nothing, every so many is followed by a comparison of all that is read. */
+/** Among the steps with declarations that change nothing, every nth is followed by a complete comparison. */
 const FULL_EVERY = 5;
 
-/** A service and its model, which do the same steps. With declarations, another process has an older one on the same database. */
+/**
+ * A service and its model, which run the same steps. With declarations, another process has an older one on the same
+ * database.
+ */
 export class ModelWorld extends ModelComparison implements AsyncDisposable {
   readonly #env: NodeJS.ProcessEnv;
   readonly #folder = temporaryFolder();
@@ -72,14 +75,14 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     this.#folder[Symbol.dispose]();
   }
 
-  /** Takes a step with both, and compares the responses; with declarations, also what is read of the guild. */
+  /** Runs a step on both, and compares the responses; with declarations, also the guild. */
   async run(step: Step): Promise<void> {
     const { revision } = this.model;
     this.#steps += 1;
     this.#advance(1_000);
     await this.#take(step);
     if (!this.isDeclared || !('guild' in step)) return;
-    // A write that has changed nothing is mostly a refusal.
+    // A write without an effect is usually a refusal.
     if (this.model.revision === revision && this.#steps % FULL_EVERY !== 0) return this.compareRecord(step.guild);
     const settings = await this.compareGuild(step.guild);
     this.#exports = [{ guild: step.guild, settings }, ...this.#exports].slice(0, KEPT_EXPORTS);
@@ -100,7 +103,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
         await this.#write(write, this.main);
         if (model.revision === newest) return;
         await this.#write({ ...write, target: { back: 0 } }, this.main);
-        // The undo of an undo is always possible, and gives back the record.
+        // The undo of an undo is always possible, and restores the record.
         return expect(model.read(this.call(step)).body).toEqual(before.body);
       }
       case 'read': {
@@ -200,7 +203,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     const { url } = this.main.api;
     const isFinished = async () => /^erasures_unfinished 0$/m.test(await (await fetch(`${url}/metrics`)).text());
     await waitUntil(isFinished, { message: 'the erasure of a person', intervalMs: 5 });
-    // A part of a history that was read before is cached for a second. It is not used for a guild that has changed.
+    // A part of a history that was read is cached for a second, unless the guild has changed.
     for (const guild of this.guilds) {
       if (this.model.isLeft(guild)) continue;
       const step = { guild, by: 'application', match: null, reason: null } as const;
@@ -210,7 +213,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
   }
 
   async #report({ guild, presence, name, icon }: Extract<Step, { type: 'report' }>): Promise<void> {
-    // Of several guilds that are erased at once, the order is the store's.
+    // The order of several guilds erased at once depends on the store.
     if (presence === 'left' && this.model.isAnyLeft) return;
     const profile = presence === 'left' ? {} : { name, icon };
     this.model.report(guild, presence, profile, IDS.application);
@@ -235,7 +238,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     await this.open();
   }
 
-  /** Returns whether retention has deleted what it has in the model. */
+  /** Returns true if retention has deleted the same data as in the model. */
   async #isRetained(): Promise<boolean> {
     for (const guild of this.guilds) {
       const at = Math.max(0, this.model.oldest - 2);
@@ -250,7 +253,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     return true;
   }
 
-  /** Restarts the service with a changed declaration, and then the process with the older one with that of before. */
+  /** Restarts the service with a changed declaration, and then the older process with the previous one. */
   async #declare(edits: readonly DeclarationEdit[]): Promise<void> {
     const declaration = edits.reduce(editedDeclaration, this.#declaration);
     const isRemoved = edits.some(({ type }) => type === 'remove');
@@ -262,7 +265,7 @@ export class ModelWorld extends ModelComparison implements AsyncDisposable {
     if (this.#env.DATABASE_URL !== undefined) await this.#replaceOld(before);
   }
 
-  /** @returns whether it starts; otherwise it is started as it was */
+  /** @returns true if it starts; otherwise it is started as before */
   async #restart(rules: ModelRules): Promise<boolean> {
     this.close();
     const refused = this.model.start(rules);

@@ -61,7 +61,7 @@ interface Context {
   readonly now: number;
 }
 
-/** Returns the time that a person typed, in milliseconds since 1970, and how far ahead it is where that was typed. */
+/** Returns the typed time in milliseconds since 1970, and for a typed span, how far ahead it is. */
 function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: Context) {
   const when = withOneMeaning(parseWhen(typed, translator.language), translator);
   if (when === undefined) {
@@ -77,7 +77,7 @@ function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: C
   return { dueAt, ahead: when.kind === 'ahead' ? exactly(when.span, translator) : undefined };
 }
 
-/** Formats a span in all of its units. A day is one, also where the clocks change in it. */
+/** Formats a span in all of its units. A day is one, even with a daylight saving change. */
 function exactly({ days, seconds }: Span, translator: Translator): string {
   return translator.relative((days * DAY_MINUTES * 60 + seconds) * 1_000, Number.POSITIVE_INFINITY);
 }
@@ -138,7 +138,7 @@ function timeZoneOf(typed: string | undefined, { translator }: Invocation): stri
   if (typed === undefined) return DEFAULT_TIME_ZONE;
   const text = zoneOf(typed);
   const read = timeZoneIn(text);
-  // Zones with an offset that was typed are equal here.
+  // Zones with the typed offset are equivalent here.
   const isOffset = read instanceof Ambiguous && /\d/.test(plainDigits(text));
   const zone = isOffset ? read.meanings[0] : withOneMeaning(read, translator);
   if (zone !== undefined && isTimeZone(zone)) return zone;
@@ -148,7 +148,7 @@ function timeZoneOf(typed: string | undefined, { translator }: Invocation): stri
 
 /**
  * Stores a reminder for the user and the channel of the invocation.
- * @throws Refusal when the user or the bot may not write there, or the user has the most reminders
+ * @throws Refusal when the user or the bot may not write there, or the user has reached the maximum
  */
 async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,

@@ -5,7 +5,7 @@ import { action } from '../../commands/services.ts';
 import { botText } from '../../i18n/bot-text.ts';
 import type { Reminder } from '../../reminders/reminders.ts';
 
-/** Code points of each text in the list: the most reminders of a user fit into one message. */
+/** Maximum code points of each text in the list, so that the maximum of reminders fits into one message. */
 const SHOWN_CODE_POINTS = 20;
 
 export const list = action({
