@@ -7,7 +7,7 @@ type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 const LANGUAGES = /\/(?:en-US|es-ES|ja-JP|ru-RU)\.mjs$/;
 
-/** Leaves out React Aria's texts in the other thirty languages. */
+/** Excludes React Aria's texts in the other thirty languages. */
 const ownLanguages: Plugin = {
   name: 'own-languages',
   enforce: 'pre',
@@ -18,7 +18,7 @@ const ownLanguages: Plugin = {
   load: (id) => (id === '\0no-texts' ? 'export default {};' : null),
 };
 
-/** The modules from which the steps of the page after the login begin to load: docs/decisions/0047-a-small-page.md. */
+/** The modules with which the steps of the page after the login start to load: docs/decisions/0047-a-small-page.md. */
 const STEPS = {
   app: ['app/app.tsx'],
   pages: ['app/router.tsx'],
@@ -35,14 +35,16 @@ const STEPS = {
   ],
 };
 
-/** Parts of libraries and of the client that come with `app.tsx` by their index files, and that only pages of guilds use. */
+/**
+ * Parts of libraries and of the client that `app.tsx` imports through their index files, but only pages of guilds use.
+ */
 const OF_GUILDS =
   /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$|\/@trpc\/|\/(?:request-context|response-headers)\.ts$/;
 
 /**
- * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other pages have
- * chunks of their own. A module that awaits at its top level would add a file that exports from each: the bundler optimizes chunks
- * only without one.
+ * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other
+ * pages have their own chunks. A module with a top-level await would add a file that re-exports each, because the
+ * bundler only optimizes chunks without one.
  */
 function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
   const login: Rolldown.CodeSplittingGroup = { name: 'login', tags: ['$initial'], priority: 9 };
@@ -84,7 +86,7 @@ export default defineConfig({
     // Data URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // All styles are smaller than the requests for them would be.
+    // All styles together are smaller than separate requests for them.
     cssCodeSplit: false,
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: groupsOfSteps() } } },

@@ -7,13 +7,13 @@ import { OLDEST_BROWSERS } from '../src/page/browsers.ts';
 
 const { chrome, firefox, safari } = OLDEST_BROWSERS;
 
-/** The browsers of desktops and of phones, which have the same versions, by the names that MDN gives them. */
+/** The browsers of desktops and phones, which have the same versions, by MDN's names. */
 const BROWSERS = { ...OLDEST_BROWSERS, chrome_android: chrome, firefox_android: firefox, safari_ios: safari };
 
-/** Functions that libraries call only in browsers that have them. */
+/** Functions that libraries only call in browsers that have them. */
 const CHECKED = ['.checkVisibility()', '.getTextInfo()', '.skipTransition()', '.startViewTransition()'];
 
-/** Methods of libraries' own objects. */
+/** Methods of objects of libraries. */
 const OF_LIBRARIES = ['.destroy()', '.escape()', '.handle()', '.use()'];
 
 test('the built page uses no API that the oldest browsers do not have', () => {
@@ -45,7 +45,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Versions of browsers, by the names that MDN gives them. */
+/** Versions of browsers, by MDN's names. */
 type Browsers = Readonly<Record<string, string>>;
 
 const { api, javascript } = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
@@ -54,7 +54,7 @@ const { builtins = {} } = javascript;
 /** The globals of the language and of browsers, by name. */
 const GLOBALS = new Map(Object.entries({ ...api, ...builtins }) as [string, Identifier][]);
 
-/** The members of all of them, by name: an instance does not show of which one it is. */
+/** The members of all of them, by name: a script does not show the type of an instance. */
 const MEMBERS = new Map<string, Identifier[]>();
 for (const owner of [
   ...GLOBALS.values(),
@@ -67,8 +67,9 @@ for (const owner of [
 }
 
 /**
- * Returns the APIs in a script that one of some browsers does not have, by MDN's data: globals and their members, and methods with a
- * name that is on no object which all browsers have. Events, options and attributes are not searched, nor are calls by `?.`.
+ * Returns the APIs in a script that one of some browsers lacks, by MDN's data: globals and their members, and methods
+ * with a name that exists on no object available in all browsers. Events, options, attributes, and calls with `?.` are
+ * not checked.
  */
 function newerApis(script: string, browsers: Browsers): string[] {
   const found = new Set<string>();
@@ -88,7 +89,7 @@ function newerApis(script: string, browsers: Browsers): string[] {
   return [...found].sort();
 }
 
-/** Visits the nodes of a tree without the names of properties. */
+/** Visits the nodes of a tree, except for names of properties. */
 function visit(node: Node, visitor: (node: Node) => void): void {
   visitor(node);
   for (const key in node) {

@@ -13,7 +13,7 @@ const MANIFEST: Readonly<Record<string, Built>> = JSON.parse(
   readFileSync(new URL('.vite/manifest.json', PAGE), 'utf8'),
 );
 
-/** Returns the files that a browser loads for modules and for everything that they import. */
+/** Returns the files that a browser loads for modules and their imports. */
 function filesOf(modules: readonly string[]): Set<string> {
   const files = new Set<string>();
   const visit = (name: string) => {
@@ -27,12 +27,12 @@ function filesOf(modules: readonly string[]): Set<string> {
   return files;
 }
 
-/** Returns the kilobytes that are sent for the styles and for modules to a browser that accepts Brotli. */
+/** Returns the kilobytes of the styles and modules as sent to a browser that accepts Brotli. */
 function kilobytesOf(modules: readonly string[]): number {
   return [...STYLES, ...filesOf(modules)].reduce((sum, file) => sum + sentBytes(file), 0) / 1_000;
 }
 
-/** The build compresses all files but the smallest. */
+/** The build compresses all files except the smallest. */
 function sentBytes(file: string): number {
   const compressed = statSync(new URL(`${file}.br`, PAGE), { throwIfNoEntry: false });
   return (compressed ?? statSync(new URL(file, PAGE))).size;
@@ -75,7 +75,7 @@ test('the settings of a guild are at most 196 KB, with what was loaded before', 
 
 test('no page has zod, which the service checks with', () => {
   const scripts = Object.values(MANIFEST).filter(({ file }) => file.endsWith('.js'));
-  // A name within zod that no minifier changes, because it is a property.
+  // A name within zod that minifiers keep, because it is a property.
   const withZod = scripts.filter(({ file }) => readFileSync(new URL(file, PAGE), 'utf8').includes('_zod'));
   expect([scripts.length > 20, withZod]).toStrictEqual([true, []]);
 });

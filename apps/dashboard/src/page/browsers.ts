@@ -1,5 +1,5 @@
 /**
- * The oldest versions of browsers that run the page: those with the attribute `popover`. docs/dashboard.md names them, the build
- * targets them, and a test searches the built page for what they do not have.
+ * The oldest supported browsers: those with the attribute `popover`. docs/dashboard.md lists them, the build targets
+ * them, and a test searches the built page for features that they lack.
  */
 export const OLDEST_BROWSERS = { chrome: '114', edge: '114', firefox: '125', safari: '17' } as const;

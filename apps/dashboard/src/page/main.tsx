@@ -16,7 +16,7 @@ if (icon !== undefined) document.querySelector('link[rel=icon]')?.setAttribute('
 // A tab that was closed at the time of a logout may be opened again.
 deleteEndedDrafts();
 const opened = readSession();
-// While React starts. A failure is shown where the promise is used.
+// Loads while React starts. A failure is shown where the promise is used.
 opened.then((session) => (session === null ? undefined : loadApp())).catch(() => undefined);
 startTranslations().then(
   () =>
@@ -29,7 +29,7 @@ startTranslations().then(
       ),
     ),
   () => {
-    // The connection was lost between the program and its texts, so there are none in the person's language.
+    // The connection was lost between the program and its texts, so the text is only available in English.
     root.textContent = 'This page could not be loaded. Check your connection, then load it again.';
     addEventListener('online', () => location.reload());
   },

@@ -22,14 +22,17 @@ export function accessQuery(guild: string) {
   });
 }
 
-/** Returns whether an event may mean another list: with a record the events begin, and it may be newer than what was read. */
+/**
+ * Returns true if an event may mean another list: a stream begins with a record, which may be newer than the list that
+ * was read.
+ */
 export function mayChangeAccess(type: FollowEvent['type']): boolean {
   return type === 'guild' || type === 'access' || type === 'erased';
 }
 
 /** Replaces the access list of a guild, unless another manager has changed it since it was read. */
 export async function saveAccess(guild: string, entries: Entries, { etag }: AccessList): Promise<AccessList> {
-  // A level of a newer service is sent back as it came.
+  // A level of a newer service is sent back unchanged.
   const input = { guild, entries: entries as AccessEntry[] };
   return listOf(await send((options) => service.guilds.setAccess.mutate(input, options), { ifMatch: etag }));
 }
@@ -50,7 +53,7 @@ export type Entries = ServedAccessList['entries'];
 /** The levels that a person has chosen and not saved, by subject; null: removed. */
 export type AccessEdits = ReadonlyMap<string, GrantedLevel | null>;
 
-/** Returns an access list with what the person has chosen, whatever others have changed meanwhile. */
+/** Returns an access list with the person's edits applied, keeping changes by others. */
 export function withEdits(entries: Entries, edits: AccessEdits): Entries {
   const listed = new Set(entries.map(({ subject }) => subject));
   const kept = entries.flatMap(({ subject, level }) => {

@@ -27,9 +27,9 @@ import { AccessTable, AddSubject, useSubjectText } from './access-table.tsx';
 
 const route = getRouteApi('/guilds/$guild/access');
 
-/** The people and roles besides managers with access to a guild. Managers change the list. */
+/** The people and roles besides managers with access to a guild. Only managers change the list. */
 export function AccessPage(): ReactNode {
-  // All that the page says: texts that were loaded later would take it away again, and the focus with it.
+  // All texts of the page: loading some later would unmount it, and lose the focus.
   const { t } = useTranslation(['access', 'settings', 'common', 'shared']);
   const { guild } = route.useParams();
   usePageTitle(t('nav.access', { ns: 'common' }), useGuild(guild)?.name);
@@ -65,7 +65,7 @@ function Followed({ guild }: { readonly guild: string }): ReactNode {
   return data && <AccessTable guild={guild} entries={data.entries} />;
 }
 
-/** The access list for managers: who is added, with which level, who is removed, and one button that saves all of it. */
+/** The access list for managers: additions, levels and removals, with one button that saves them together. */
 function AccessForm({ guild, theirs }: { readonly guild: string; readonly theirs: AccessList }): ReactNode {
   const { t } = useTranslation(['access', 'settings']);
   const draft = useAccessDraft(guild, theirs);
@@ -77,7 +77,7 @@ function AccessForm({ guild, theirs }: { readonly guild: string; readonly theirs
   const set = (subject: string, level: GrantedLevel | null) => {
     if (level === null) {
       announce(t('removed', { who: textOf(subject) }));
-      // The button goes, and the focus would go with it.
+      // The button disappears, and would take the focus with it.
       list.current?.focus();
     }
     draft.set(subject, level);
@@ -119,7 +119,7 @@ function AccessForm({ guild, theirs }: { readonly guild: string; readonly theirs
   );
 }
 
-/** Moves the focus to a place when the buttons in it, one of which had the focus, go with the last change. */
+/** Moves the focus to a place when its buttons, one of which had the focus, disappear with the last edit. */
 function useFocusAfter(place: RefObject<HTMLElement | null>, hasChanges: boolean): void {
   const hadChanges = useRef(false);
   useEffect(() => {
@@ -159,7 +159,10 @@ function Obstacle({ error, isOvertaken, onRetry }: ObstacleProps): ReactNode {
 
 const NONE: AccessEdits = new Map();
 
-/** An access list as a draft, which is saved as a whole. What others change meanwhile is read, and stays below what was chosen. */
+/**
+ * An access list as a draft, which is saved as a whole. Changes by others are read meanwhile, and shown with the edits
+ * applied.
+ */
 function useAccessDraft(guild: string, theirs: AccessList) {
   const { t } = useTranslation('access');
   const client = useQueryClient();
@@ -176,11 +179,11 @@ function useAccessDraft(guild: string, theirs: AccessList) {
       setEdits((now) => new Map([...now].filter(([subject, level]) => sent.get(subject) !== level)));
       setOvertaken(false);
       announce(t('saved'));
-      // A person who was entered by their id has a name from now on.
+      // A person who was entered by id now has a name.
       const names = { queryKey: nameQuery(guild, '').queryKey.slice(0, 2) };
       void client.invalidateQueries({ ...names, predicate: ({ state }) => state.data === null });
     },
-    // Another manager was faster, or the response was lost: what the service has is shown below what was chosen.
+    // Another manager was faster, or the response was lost: shows the list of the service with the edits applied.
     onError: () => client.invalidateQueries({ queryKey }),
   });
   useGuildEvents(guild, (event) => {
@@ -191,7 +194,7 @@ function useAccessDraft(guild: string, theirs: AccessList) {
   return {
     entries,
     hasChanges,
-    /** True: another manager has changed the list below the edits. */
+    /** True: another manager has changed the list since the edits. */
     isOvertaken,
     saving,
     save: () => saving.mutate(edits),

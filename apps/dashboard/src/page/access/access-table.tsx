@@ -87,7 +87,7 @@ export function AccessTable({ guild, entries, onSet }: AccessTableProps): ReactN
   );
 }
 
-/** Returns how the roles and the people of an access list are called; by their ids where the names are not known. */
+/** Returns the names of the roles and people of an access list; ids if the names are unknown. */
 export function useSubjectText(guild: string, entries: Entries): (subject: string) => string {
   const { t } = useTranslation('access');
   const { data: roles } = useQuery({ ...rolesQuery(guild), retryOnMount: false });
@@ -99,7 +99,7 @@ export function useSubjectText(guild: string, entries: Entries): (subject: strin
   };
 }
 
-/** The picker, which is larger than the page. Without it, ids will do. */
+/** The picker, which is larger than the page. Without it, ids can be entered. */
 const SubjectPicker = lazy(() =>
   import('./subject-picker.tsx').then(
     (loaded) => ({ default: loaded.SubjectPicker }),
@@ -111,14 +111,14 @@ interface AddSubjectProps extends Omit<AddProps, 'onAdd'> {
   readonly onAdd: (subject: string) => void;
 }
 
-/** Adds a role or a person: chosen from those of the guild, or by an id where they cannot be listed. */
+/** Adds a role or a person: selected from those of the guild, or by id if they cannot be listed. */
 export function AddSubject({ onAdd, ...props }: AddSubjectProps): ReactNode {
   const { t } = useTranslation('access');
   const { data, isError } = useQuery({ ...rolesQuery(props.guild), retryOnMount: false });
   const place = useRef<HTMLDivElement>(null);
   const { length } = props.entries;
   useEffect(() => {
-    // The list above has grown, and has moved what has the focus.
+    // The list above has grown, which has moved the focused element.
     if (length > 0) place.current?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   }, [length]);
   if (length >= LIMITS.accessEntries) return <p>{t('full', { max: LIMITS.accessEntries })}</p>;
@@ -151,7 +151,7 @@ function AddById({ guild, entries, onAdd }: AddProps): ReactNode {
   const add = () => {
     const subject = `${kind}:${id}`;
     if (!SNOWFLAKE.test(id)) return setFlaw('invalid');
-    // The role that every member has is called as the guild.
+    // The name of the role @everyone is that of the guild.
     if (kind === 'role' && id === guild) return setFlaw('everyone');
     if (entries.some((entry) => entry.subject === subject)) return setFlaw('listed');
     setTyped('');

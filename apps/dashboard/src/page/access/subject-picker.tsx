@@ -14,7 +14,7 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const found = useMemberSearch(guild, typed);
   const listed = new Set<string>(entries.map(({ subject }) => subject));
   const shownRoles = matching(roles, typed).filter(({ id }) => !listed.has(`role:${id}`));
-  // Roles of bots come last: they cannot be given to people, and are seldom meant.
+  // Roles of bots come last: they cannot be assigned to people, and are rarely wanted.
   const byUse = [...shownRoles.filter(({ managed }) => !managed), ...shownRoles.filter(({ managed }) => managed)];
   const people = typed.trim() === '' ? [] : found.filter(({ id }) => !listed.has(`user:${id}`));
   const add = (subject: string) => {

@@ -31,7 +31,7 @@ import { Frame, Preferences } from './frame.tsx';
 /** The frame around the pages of the router, which is shown before them. */
 interface FrameContextValue {
   readonly headerPlace: HTMLElement | null;
-  /** True: the frame itself shows the list of guilds, as it does from the start until another page is opened. */
+  /** True: the frame itself shows the list of guilds, from the start until another page is opened. */
   readonly showsList: boolean;
   readonly onShown: (href: string, isList: boolean) => void;
 }
@@ -48,7 +48,7 @@ export interface LoadedPages {
 }
 
 interface LayoutProps {
-  /** undefined: the list of guilds has been opened, and is shown before the router is loaded. */
+  /** Undefined: the list of guilds is open, and is shown before the router is loaded. */
   readonly opened: LoadedPages | undefined;
   readonly loadPages: () => Promise<LoadedPages>;
 }
@@ -60,13 +60,13 @@ export function App({ session, ...pages }: LayoutProps & { readonly session: Ses
     return created;
   });
   const person = session.user.id;
-  // The tab may keep drafts from before a reload.
+  // The tab may have drafts from before a reload.
   useEffect(() => updateDraftLock(person), [person]);
   useEffect(
     () =>
       onLogout(person, () => {
         deleteEndedDrafts();
-        // Another document: nothing that was read or typed stays on the page.
+        // Reloads the document, so that previously read or typed data does not stay on the page.
         location.reload();
       }),
     [person],
@@ -80,7 +80,7 @@ export function App({ session, ...pages }: LayoutProps & { readonly session: Ses
 
 function Layout({ opened, loadPages }: LayoutProps): ReactNode {
   const user = useUser();
-  // An element from the start: found when it is in the document, it would make everything be rendered twice.
+  // An element that exists from the start: looking it up in the document would render everything twice.
   const [headerPlace] = useState(() => document.createElement('div'));
   const addPlace = useCallback((start: HTMLElement | null) => start?.append(headerPlace), [headerPlace]);
   const [showsList, setShowsList] = useState(opened === undefined);
@@ -117,8 +117,8 @@ function usePages(opened: LoadedPages | undefined, loadPages: LayoutProps['loadP
   const { isFetched } = useQuery(guildsQuery);
   const isMissing = pages === undefined && isFetched;
   useEffect(() => {
-    // Without them, the browser opens what is chosen.
-    // In small steps, because the list is in use.
+    // Until the router is loaded, the browser opens selected pages. Rendered in small steps, because the list is in
+    // use.
     if (isMissing)
       loadPages().then(
         (loaded) => startTransition(() => setPages(loaded)),
@@ -142,7 +142,7 @@ function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode 
       return;
     }
     endDrafts(person);
-    // Another document: nothing that was read stays in memory.
+    // Loads another document, so that data that was read does not stay in memory.
     location.assign('/');
   };
   return (
@@ -172,7 +172,7 @@ function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode 
   );
 }
 
-/** The notice above the page that the session is over. It leaves what is on the page as it is. `href` is the address to return to. */
+/** The notice above the page that the session is over. It does not change the page. `href` is the URL to return to. */
 function SessionOver({ href }: { readonly href: string }): ReactNode {
   const { t } = useTranslation();
   const session = useSession();
@@ -192,15 +192,15 @@ function SessionOver({ href }: { readonly href: string }): ReactNode {
   );
 }
 
-/** Time after which a page that could not be loaded looks again by itself. */
+/** Time after which a page that could not be loaded is retried automatically. */
 const RECOVERY_MS = 5_000;
 
-/** Attempts after the first of a query that the service could not answer. */
+/** Retries of a query that the service could not answer. */
 const RETRIES = 2;
 
 /**
- * Creates the cache of what was read. A refusal because of the session ends it everywhere on the page, and one because of what the
- * person may do has that read again.
+ * Creates the query cache. A refusal because of the session ends it everywhere on the page; one because of permissions
+ * causes them to be read again.
  */
 function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
@@ -213,7 +213,7 @@ function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // Without a connection a query fails at once, and the page shows the failure. It would otherwise wait and show nothing.
+        // Without a connection a query fails at once, and the page shows the failure instead of waiting.
         networkMode: 'always',
         refetchInterval: ({ state }) => {
           const isOut = state.data === undefined && ['unavailable', 'offline'].includes(failureOf(state.error).kind);

@@ -124,7 +124,7 @@ function Avatar({ user }: { readonly user: User | undefined }): ReactNode {
   return <Picture id={id} name={name} path={path} size="person" />;
 }
 
-/** The colours of the page: those of the device, unless the person has chosen others. */
+/** The colour themes of the page: that of the device, unless the person has chosen another. */
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
@@ -144,12 +144,12 @@ export function applyTheme(theme: Theme): void {
   else root.dataset.theme = theme;
 }
 
-/** Shows the page in these colours, and keeps the choice for the next visit. */
+/** Applies a theme, and stores it for the next visit. */
 function changeTheme(theme: Theme): void {
   applyTheme(theme);
   try {
     localStorage.setItem(SAVED, theme);
   } catch {
-    // Without storage, the choice is for this visit.
+    // Without storage, the choice applies to this visit.
   }
 }

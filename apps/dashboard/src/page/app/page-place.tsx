@@ -19,7 +19,7 @@ export function PagePlace(): ReactNode {
   const { guild } = useParams({ strict: false });
   const isList = useMatch({ from: '/', shouldThrow: false }) !== undefined;
   const href = useRouterState({ select: ({ location }) => location.href });
-  // Before the browser paints: the list that the frame has shown leaves when the page is there.
+  // Runs before the browser paints: the list in the frame disappears when the page is shown.
   useLayoutEffect(() => onShown(href, isList), [href, isList, onShown]);
   return (
     <>
@@ -29,12 +29,12 @@ export function PagePlace(): ReactNode {
   );
 }
 
-/** The list of guilds after another page; the first time the frame shows it. */
+/** The list of guilds when it is opened later; the frame shows it the first time. */
 export function ListPlace(): ReactNode {
   return useContext(FrameContext).showsList ? null : <GuildListPage />;
 }
 
-/** The way from one guild to another. Only guilds with the bot are in it; the list has the others. */
+/** Navigation between guilds. It only contains guilds with the bot; the list has the others. */
 function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNode {
   const { t } = useTranslation();
   const { data: guilds = [] } = useQuery(guildsQuery);
@@ -89,12 +89,13 @@ function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNod
   );
 }
 
-/** Events of a person who goes on, whose focus is theirs from then on. */
+/** Events that show that the person continues, so the focus must not be moved any more. */
 const BY_PERSON = ['pointerdown', 'keydown'] as const;
 
 /**
- * Moves the focus to the heading of a page after each navigation, as a browser does with a new document: screen readers read it out, and
- * Tab goes on from there. A page that is still loading has the focus itself, until its heading is there.
+ * Moves the focus to the heading of a page after each navigation, as a browser does for a new document: screen readers
+ * announce it, and Tab continues from there. While a page is loading, it has the focus itself, until its heading
+ * exists.
  */
 function useFocusOnNavigation(): void {
   const router = useRouter();
@@ -104,7 +105,7 @@ function useFocusOnNavigation(): void {
     for (const type of BY_PERSON) document.addEventListener(type, stop, { capture: true });
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       if (fromLocation === undefined || !pathChanged) return;
-      // The settings give the focus to their groups, and to a setting that an address names.
+      // The settings focus their groups, or a setting named in the URL.
       if ('setting' in toLocation.search || isWithinSettings(fromLocation.pathname, toLocation.pathname)) return;
       observer?.disconnect();
       const main = document.querySelector<HTMLElement>('main');
@@ -112,10 +113,11 @@ function useFocusOnNavigation(): void {
       if (!focusHeading(main)) main.focus({ preventScroll: true });
       observer = new MutationObserver(() => {
         const { activeElement } = document;
-        // The page before goes when the next one is there: its heading has the focus until then, and for a moment after it is hidden.
+        // The previous page disappears when the next one is shown: its heading has the focus until then, and for a
+        // moment after it is hidden.
         const isAtHeading = activeElement?.tagName === 'H1';
         if (isAtHeading || activeElement === document.body || activeElement === main) focusHeading(main);
-        // The person has gone on already.
+        // The person has already continued.
         else observer?.disconnect();
       });
       observer.observe(main, { childList: true, subtree: true });
@@ -130,7 +132,7 @@ function useFocusOnNavigation(): void {
 
 const SETTINGS = /^\/guilds\/([^/]+)(?:\/settings(?:\/[^/]*)?)?\/?$/;
 
-/** Returns whether two addresses are of the settings of one guild. */
+/** Returns true if two URLs are of the settings of one guild. */
 function isWithinSettings(from: string, to: string): boolean {
   const [, guild] = SETTINGS.exec(from) ?? [];
   return guild !== undefined && guild === SETTINGS.exec(to)?.[1];

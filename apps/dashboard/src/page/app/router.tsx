@@ -18,15 +18,15 @@ import { usePageTitle } from '../service/identity.ts';
 import { readSession } from '../session/read-session.ts';
 import { ListPlace, PagePlace } from './page-place.tsx';
 
-/** Loads the texts of a page with the page: one that waits for them while it is rendered would show a placeholder first. */
+/** Loads the texts of a page with the page: waiting for them during rendering would show a placeholder first. */
 const withTexts = (...namespaces: readonly Namespace[]) => ({
   loader: () => loadTexts(namespaces),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /**
- * Returns a component whose module is loaded when it is needed. Where the service does not respond, the page says so: for a module that is
- * missing, the router loads the document again, and the browser would show an error of its own.
+ * Returns a lazily loaded component. If the service does not respond, the page reports it: for a missing module, the
+ * router would reload the document, and the browser would show its own error.
  */
 function page<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
   const loadIfServed = () =>
@@ -60,10 +60,10 @@ const guild = createRoute({
   component: page(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
 });
 
-/** The frame of a guild has the heading, so the place of a page that is loading has none. */
+/** The frame of a guild contains the heading, so the placeholder of a loading page has none. */
 const pageOfGuild = { getParentRoute: () => guild, pendingComponent: Loading };
 
-/** The settings are one page with several addresses, so that what is typed stays from one to the next. */
+/** The settings are one page with several URLs, so that typed values are kept between them. */
 const settings = createRoute({
   ...pageOfGuild,
   id: 'settings',
@@ -126,15 +126,18 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-/** The addresses of the page. Pages that are not the first one are loaded when they are opened, or when a link to them has the focus. */
+/**
+ * The routes of the page. Pages other than the first are loaded when they are opened, or when a link to them has the
+ * focus.
+ */
 const router = createRouter({
   routeTree,
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,
   defaultPendingComponent: PageLoading,
-  // Not for a list that was scrolled before the router was there.
+  // Not if the list was scrolled before the router was loaded.
   scrollRestoration: () => !isFirst || scrollY === 0,
-  // Parameters are texts: read as JSON, as the router would, an id loses its last digits.
+  // Parameters are strings: parsed as JSON, the router's default, an id would lose its last digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)])).toString();
@@ -165,18 +168,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The page of the present address. The frame around it is rendered more often. */
+/** The page of the present URL. The frame around it is rendered more often. */
 export const Pages = memo(function Pages(): ReactNode {
   return <RouterProvider router={router} />;
 });
 
 /**
- * Resolves when the page of the first address is loaded. Rendered before that, the router would show a placeholder, and React shows
- * what comes after one a third of a second later at the earliest.
+ * Resolves when the page of the first URL is loaded. If rendered earlier, the router would show a placeholder, and
+ * React delays the content after a placeholder by at least a third of a second.
  */
 export const firstPage: Promise<void> = router.load();
 
-/** Opens pages by their addresses, for what is outside `Pages`. */
+/** Opens pages by their URLs, for components outside `Pages`. */
 export const opener: PageOpener = {
   open: (href) => void router.navigate({ href }),
   preload: (href) => void router.preloadRoute({ to: href }),

@@ -36,7 +36,7 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
     };
     void start();
   }, [opened]);
-  // Another document: what this one has preloaded has failed as well, and the browser would use it as it is.
+  // Loads another document, because the preloads of this one have failed as well, and the browser would reuse them.
   const retry = useCallback(
     () =>
       readSession().then(
@@ -79,14 +79,14 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
 
 type LoadedApp = Awaited<ReturnType<typeof loadApp>>;
 
-/** Loads what follows the login: the list of guilds, or the router for all other pages. */
+/** Loads the part after the login: the list of guilds, or the router for all other pages. */
 export async function loadApp() {
   const isList = location.pathname === '/';
   const [{ App }, pages] = await Promise.all([import('./app.tsx'), isList ? undefined : loadPages()]);
   return { App, pages };
 }
 
-/** Loads the router, which the list of guilds does without, and the page of the address. */
+/** Loads the router, which the list of guilds does not need, and the page of the URL. */
 async function loadPages(): Promise<LoadedPages> {
   const { Pages, opener, firstPage } = await import('./router.tsx');
   await firstPage;
@@ -100,9 +100,7 @@ const POINTS = [
   ['undo', 'undo'],
 ] as const;
 
-/**
- * The introduction, and the one button that logs in. The same page takes the place of every other one before the login.
- */
+/** The introduction, with the button that logs in. Before the login, it replaces every other page. */
 function LoginPage(): ReactNode {
   const { t } = useTranslation();
   const { pathname, search } = location;

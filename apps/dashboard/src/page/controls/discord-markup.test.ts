@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Markup, markupOf } from './discord-markup.ts';
 
-/** Writes parts with their kinds in brackets. */
+/** Formats parts with their kinds in brackets. */
 function written(parts: readonly Markup[]): string {
   return parts
     .map((part) => {

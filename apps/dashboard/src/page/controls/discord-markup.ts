@@ -1,4 +1,4 @@
-/** A part of a message as Discord shows it. */
+/** A part of a message in Discord's display. */
 export type Markup =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code' | 'block'; readonly text: string }
@@ -9,7 +9,7 @@ export type Markup =
 
 type Style = 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler';
 
-/** The marks around a text, those that are longer before those that they begin with. */
+/** The marks around a text; longer marks come before their own prefixes. */
 const STYLES: readonly (readonly [mark: string, style: Style])[] = [
   ['**', 'bold'],
   ['__', 'underline'],
@@ -31,7 +31,7 @@ const LINE = /^(?:(#{1,3} )|(> )|( *[-*] ))/;
 const MENTIONED = { '@': 'user', '@!': 'user', '@&': 'role', '#': 'channel' } as const;
 
 /**
- * Parses a message as Discord shows it. What is no mark stays text.
+ * Parses a message as displayed by Discord. Everything except marks is text.
  * @see https://support.discord.com/hc/en-us/articles/210298617-Markdown-Text-101-Chat-Formatting-Bold-Italic-Underline
  */
 export function markupOf(message: string): readonly Markup[] {
@@ -53,7 +53,7 @@ function parsed(text: string, isStart: boolean): readonly Markup[] {
 
 type Found = readonly [part: Markup, length: number];
 
-/** Returns the heading, the quote or the item of a list that is at the start of a line. */
+/** Returns the heading, quote or list item at the start of a line. */
 function lineAt(rest: string): Found | undefined {
   const [mark = '', heading, quote] = LINE.exec(rest) ?? [];
   const end = rest.indexOf('\n');
@@ -91,7 +91,7 @@ function referenceAt(rest: string): Found | undefined {
 function styledAt(rest: string, before: string | undefined): Found | undefined {
   for (const [mark, kind] of STYLES) {
     if (!rest.startsWith(mark)) continue;
-    // A name such as snake_case_name has no italics.
+    // A name such as snake_case_name is not italic.
     if (mark === '_' && before !== undefined && /[\p{L}\p{N}]/u.test(before)) continue;
     const end = endOf(rest, mark);
     if (end === undefined) continue;
@@ -101,11 +101,11 @@ function styledAt(rest: string, before: string | undefined): Found | undefined {
   return undefined;
 }
 
-/** Returns where the mark at the start of a text ends; undefined: nowhere, or there is nothing in it. */
+/** Returns the end of the mark at the start of a text; undefined: not closed, or empty. */
 function endOf(rest: string, mark: string): number | undefined {
   for (let at = rest.indexOf(mark, mark.length + 1); at !== -1; at = rest.indexOf(mark, at + 1)) {
     const [first = '', last = ''] = [rest.at(mark.length), rest.at(at - 1)];
-    // The single mark is no part of a double one, and is beside a letter.
+    // A single mark must not be part of a double one, and must be next to a letter.
     const isOfAnother = mark.length === 1 && (rest[at + 1] === mark || rest[at - 1] === mark);
     const isApart = mark === '*' && (/\s/.test(first) || /\s/.test(last));
     const isInWord = mark === '_' && /[\p{L}\p{N}]/u.test(rest.at(at + 1) ?? '');
@@ -116,7 +116,7 @@ function endOf(rest: string, mark: string): number | undefined {
   return undefined;
 }
 
-/** Joins texts that are beside each other. */
+/** Joins adjacent texts. */
 function joined(parts: readonly Markup[]): readonly Markup[] {
   const all: Markup[] = [];
   for (const part of parts) {

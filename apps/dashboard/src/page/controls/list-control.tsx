@@ -13,11 +13,11 @@ import { type ControlProps, rangeText, readTyped } from './text-controls.tsx';
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;
-  /** Returns what is in front of an item. */
+  /** Returns the content before an item. */
   readonly startOf?: (item: Item) => ReactNode;
 }
 
-/** A list of texts, numbers or other values that are typed, one after another. */
+/** A list of texts, numbers or other typed values. */
 export function ListControl({ setting, help, startOf }: ListControlProps): ReactNode {
   const { guild, words } = useSettings();
   const { t } = words;
@@ -33,16 +33,13 @@ export function ListControl({ setting, help, startOf }: ListControlProps): React
     if (!items.includes(item as Item)) set([...items, item] as SettingValue);
     setTyped('');
   };
-  /**
-   * An added item moves the page. Without the wait, that would be between the two halves of a click, which would then
-   * miss.
-   */
+  /** An added item moves the page. Without the wait, it would move during a click, which would then miss. */
   const onBlur = () => {
     if (document.querySelector(':active') === null) return add();
     addEventListener('mouseup', add, { once: true, capture: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The key that ends a word of an input method is not meant for the form.
+    // The key that ends an input method's composition is not meant for the form.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return;
     event.preventDefault();
     add();
@@ -95,7 +92,7 @@ interface TokensProps {
 export function Tokens({ label, tokens, removeLabel, onRemove }: TokensProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   if (tokens.length === 0) return null;
-  /** Leaves the focus to the button that takes the place of the one that was pressed. */
+  /** Moves the focus to the button that replaces the pressed one. */
   const remove = ({ currentTarget: button }: MouseEvent<HTMLElement>, index: number, id: string) => {
     focusAround(button);
     flushSync(() => onRemove(id));
@@ -103,7 +100,7 @@ export function Tokens({ label, tokens, removeLabel, onRemove }: TokensProps): R
     left[Math.min(index, left.length - 1)]?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
     <ul ref={list} role="list" aria-label={label} className={styles.tokens}>
       {tokens.map(({ id, text, start }, index) => (
         <li key={id} className={styles.token}>

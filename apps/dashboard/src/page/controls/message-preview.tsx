@@ -110,7 +110,7 @@ function Mention({ children }: { readonly children: string }): ReactNode {
 
 const MEMBERS = 1_204;
 
-/** The names of placeholders that have an example of this guild, in lower case. */
+/** The names of placeholders for which this guild provides an example, in lower case. */
 const MEANT: Readonly<Record<string, 'reader' | 'guild' | 'count' | 'channel' | undefined>> = {
   user: 'reader',
   member: 'reader',
@@ -123,7 +123,7 @@ const MEANT: Readonly<Record<string, 'reader' | 'guild' | 'count' | 'channel' | 
   channel: 'channel',
 };
 
-/** Returns what a bot may put in the place of each placeholder: an example of this guild, or what the placeholder stands for. */
+/** Returns an example for each placeholder: from this guild, or the placeholder's description. */
 function useExamples(placeholders: Readonly<Record<string, Texts>>): ExampleOf {
   const { guild, words } = useSettings();
   const { language } = words;
@@ -149,7 +149,7 @@ function useExamples(placeholders: Readonly<Record<string, Texts>>): ExampleOf {
   };
 }
 
-/** Returns how the mentions of a message are shown. */
+/** Returns how the mentions of a message are displayed. */
 function useMentioned(parts: readonly Markup[]): NameOf {
   const { guild } = useSettings();
   const mentions = mentionsIn(parts);

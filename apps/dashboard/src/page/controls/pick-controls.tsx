@@ -33,7 +33,7 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
   const { set, value, texts } = useField();
   const ids = value as readonly string[];
   const pickable = usePickable(setting, ids);
-  // Ids are typed where the list cannot be read.
+  // Ids are typed if the list cannot be read.
   if (pickable.isMissing) return <ListControl setting={setting} help={pickable.idHelp} />;
   const isFull = setting.many !== undefined && ids.length >= setting.many.max;
   const identityOf = (id: string) => setting.kind.identity?.(id) ?? id;
@@ -62,15 +62,15 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
 
 interface PickFieldProps extends FieldTexts {
   readonly pickable: Pickable;
-  /** Values that are picked already and not offered again. */
+  /** Values that are already picked and not offered again. */
   readonly without?: readonly string[];
-  /** The value; null: each one that is picked is added to a list. */
+  /** The value; null: each picked value is added to a list. */
   readonly value: string | null;
   readonly onPick: (id: string) => void;
   readonly isFull?: boolean;
 }
 
-/** A value that is picked from a list, or its id where the list cannot be read. */
+/** A value that is picked from a list, or its id if the list cannot be read. */
 function PickField(props: PickFieldProps): ReactNode {
   const { pickable, without = [], value, onPick, isFull = false, label, description, error } = props;
   const { t, language } = useSettings().words;
@@ -138,8 +138,8 @@ function PickField(props: PickFieldProps): ReactNode {
 }
 
 /**
- * Loads the picker, which is a third of the size of this page, when its field gets the focus. `isFocused`: the picker replaces a field that
- * has the focus.
+ * Loads the picker, which is a third of the size of this page, when its field gets the focus. `isFocused`: the picker
+ * replaces a focused field.
  */
 function usePicker() {
   const [loaded, setLoaded] = useState<{ readonly Picker?: PickerType; readonly isFocused: boolean }>({
@@ -148,7 +148,8 @@ function usePicker() {
   const [isMissing, setMissing] = useState(false);
   const load = ({ currentTarget: field }: FocusEvent) => {
     import('../design/picker.tsx').then(
-      // The focus may have moved on meanwhile. It cannot before the picker is there: rendered later, the picker would take it back.
+      // The focus may have moved meanwhile. Rendered synchronously, because a later render of the picker would take it
+      // back.
       ({ Picker }) => flushSync(() => setLoaded({ Picker, isFocused: document.activeElement === field })),
       () => setMissing(true),
     );

@@ -27,7 +27,7 @@ export function PickNotice({ guild, setting, ids, words }: PickNoticeProps): Rea
   );
 }
 
-/** Returns the warnings about the channels or roles of a setting. Empty until the lists of the guild are there. */
+/** Returns the warnings about the channels or roles of a setting. Empty until the lists of the guild are loaded. */
 function useWarnings(guild: string, setting: Setting, ids: readonly string[], words: Words): readonly string[] {
   const { kind } = setting.declared;
   const isRole = kind === 'role';

@@ -24,26 +24,26 @@ type PickKind = 'channel' | 'role' | 'user' | 'emoji' | 'timeZone';
 export interface Pickable {
   readonly kind: PickKind;
   readonly groups: readonly PickerGroup[] | undefined;
-  /** The label of the field of an id; undefined: that of its setting, of which there may be several. */
+  /** The label of an id field; undefined: that of its setting, in case there are several. */
   readonly idLabel: string | undefined;
-  /** The description of the field of an id: without the token of the bot, the service has no list. */
+  /** The description of an id field: without the bot token, the service has no list. */
   readonly idHelp: string;
   readonly isMissing: boolean;
-  /** The text in place of options when none fits what was typed. */
+  /** The text shown if no option matches the typed text. */
   readonly empty: string;
-  /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
+  /** Returns the options outside the groups: none, and the value itself if no group contains it. */
   readonly special: (value: string) => readonly PickerOption[];
-  /** Returns what is offered for a text that was typed, such as an id; absent: the groups are what a search has found. */
+  /** Returns the option for a typed text, such as an id; absent: the groups are the search results. */
   readonly typed?: (text: string) => PickerOption | undefined;
-  /** Called with what is typed, so that it can be named or searched. */
+  /** Called with the typed text, to name it or to search for it. */
   readonly onType?: (text: string) => void;
   readonly textOf: (id: string) => string;
   readonly startOf: (id: string) => ReactNode;
-  /** Returns what there is to know about a value. */
+  /** Returns a hint about a value. */
   readonly hintOf?: (id: string) => string | undefined;
 }
 
-/** Returns the values that a setting of a kind offers. @param ids those that are picked */
+/** Returns the values that a setting of a kind offers. @param ids the picked values */
 type UsePickable = (setting: Setting, ids: readonly string[]) => Pickable;
 
 const OF_KIND: Readonly<Record<PickKind, UsePickable>> = {
@@ -63,7 +63,7 @@ export const usePickable: UsePickable = (setting, ids) => {
 interface Source extends Pick<Pickable, 'groups' | 'typed' | 'onType' | 'startOf' | 'hintOf'> {
   readonly kind: Exclude<PickKind, 'timeZone'>;
   readonly nameOf: (id: string) => string | undefined;
-  /** Returns whether the guild has a value no more; absent: one without a name. */
+  /** Returns true if the guild no longer has a value; absent: values without a name are gone. */
   readonly isGone?: (id: string) => boolean;
   readonly error: Error | null;
   readonly empty?: string;
@@ -139,7 +139,7 @@ function useRolePicks(setting: Setting): Pickable {
     note: roleNote(role, words),
     start: startOf(role),
   }));
-  // Roles that the bot can give are what is meant nearly always.
+  // Roles that the bot can assign first, because they are usually wanted.
   const sorted = options && [...options.filter(({ note }) => !note), ...options.filter(({ note }) => note)];
   return usePicksOf(setting, {
     kind: 'role',
@@ -166,7 +166,7 @@ function useUserPicks(setting: Setting, ids: readonly string[]): Pickable {
   const actors = ids.filter((id) => id !== '').map((id) => ({ kind: 'user', id }) as const);
   const { avatarOf, knownNameOf } = useNames(actors);
   const nameOf = (id: string) => knownNameOf({ kind: 'user', id });
-  // The field also has the name of the person who is picked.
+  // The field also contains the name of the picked person.
   const wanted = ids.some((id) => nameOf(id) === typed) ? '' : typed.trim();
   const found = useMemberSearch(guild, wanted);
   const [, typedId] = ID.exec(wanted) ?? [];
@@ -213,7 +213,7 @@ function useEmojiPicks(setting: Setting): Pickable {
     kind: 'emoji',
     error,
     groups: options && [{ id: 'emojis', heading: words.t('emoji.list'), options }],
-    // An emoji keeps its id when it is renamed.
+    // A renamed emoji keeps its id.
     nameOf: (emoji) => find(emoji)?.text ?? emojiName(emoji),
     isGone: (emoji) => options !== undefined && emojiId(emoji) !== undefined && find(emoji) === undefined,
     startOf: (emoji) => emojiUrl(emoji) !== undefined && <EmojiImage emoji={emoji} isNamed />,
@@ -230,7 +230,7 @@ function useTimeZonePicks(setting: Setting, ids: readonly string[]): Pickable {
   const { t, shared, language } = useSettings().words;
   const [typed, setTyped] = useState('');
   const nowMs = useNow(untilNextMinuteMs);
-  // The field also has the name of the zone that is picked.
+  // The field also contains the name of the picked zone.
   const wanted = ids.includes(typed) ? '' : typed.trim();
   const meant = wanted === '' ? undefined : parseTyped(setting, wanted, typedWords(setting, { language }));
   const read = meant instanceof Ambiguous ? meant.meanings : [meant ?? []].flat().map(String);
@@ -247,7 +247,7 @@ function useTimeZonePicks(setting: Setting, ids: readonly string[]): Pickable {
     idHelp: t('timeZone.byName'),
     isMissing: false,
     empty: t('timeZone.noMatch'),
-    // The service may know zones that this browser does not.
+    // The service may support zones that this browser does not.
     special: (zone) => (zones.includes(zone) ? [] : [{ id: zone, text: zone, note: timeIn(zone, nowMs) }]),
     onType: setTyped,
     textOf: (zone) => zone,

@@ -11,11 +11,11 @@ interface PlaceholdersProps {
   readonly placeholders: Readonly<Record<string, Texts>>;
   readonly text: string;
   readonly onInsert: (text: string) => void;
-  /** Returns the field that the text is in. */
+  /** Returns the field with the text. */
   readonly inputOf: () => TextInput | null | undefined;
 }
 
-/** The placeholders of a text, each of which can be inserted, and the text as Discord would show it. */
+/** The placeholders of a text, which can be inserted, and a preview of the text in Discord. */
 export function Placeholders({ placeholders, text, onInsert, inputOf }: PlaceholdersProps): ReactNode {
   const { t, language } = useSettings().words;
   const { texts, isCell } = useField();
@@ -29,7 +29,7 @@ export function Placeholders({ placeholders, text, onInsert, inputOf }: Placehol
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" aria-label={t('placeholders.list', { field: texts.label })} className={styles.placeholders}>
         {Object.entries(placeholders).map(([name, meanings]) => (
           <li key={name}>

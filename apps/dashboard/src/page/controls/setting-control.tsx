@@ -73,7 +73,7 @@ function FramedControl({ setting }: ControlProps): ReactNode {
   );
 }
 
-/** The control of the kind of a setting, or of a column of a table. */
+/** The control for the kind of a setting, or of a column of a table. */
 function FieldControl({ setting }: ControlProps): ReactNode {
   const Control = (setting.many === undefined ? ONE : MANY)[setting.kind.control];
   return <Control setting={setting} />;
@@ -82,7 +82,7 @@ function FieldControl({ setting }: ControlProps): ReactNode {
 const TableControl = lazy(() =>
   import('./table-control.tsx').then(
     (module) => ({ default: module.TableControl }),
-    // The rows are shown all the same.
+    // The rows are still shown.
     () => ({ default: Locked }),
   ),
 );
@@ -97,7 +97,7 @@ function Locked({ setting }: ControlProps): ReactNode {
 
 const SHOWN = 4;
 
-/** A choice among values. A value that was removed stays until another one is chosen. */
+/** A choice among values. A removed value stays until another one is chosen. */
 function ChoiceControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
   const { set, value, texts, isCell } = useField();
@@ -113,7 +113,7 @@ function ChoiceControl({ setting }: ControlProps): ReactNode {
   );
 }
 
-/** Returns the choices of a setting, and after them values that are none any more. */
+/** Returns the choices of a setting, followed by values that are no longer choices. */
 function optionsOf(
   { declared, place }: Setting,
   values: readonly string[],
@@ -155,7 +155,7 @@ interface ChoiceGroupProps extends FieldTexts {
   readonly onChange: (value: string) => void;
 }
 
-/** A few values that are all shown, of which one or several are chosen. */
+/** A few values that are all shown, of which one or several can be chosen. */
 function ChoiceGroup({ label, description, error, type, values, options, onChange }: ChoiceGroupProps): ReactNode {
   const id = useId();
   const { 'aria-describedby': describedById } = describedBy(id, { description, error });

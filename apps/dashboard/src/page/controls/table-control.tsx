@@ -13,7 +13,7 @@ import styles from './table-control.module.css';
 import type { ControlProps } from './text-controls.tsx';
 
 interface TableControlProps extends ControlProps {
-  /** The control of a column, which is that of a setting of its kind. */
+  /** The control of a column: that of a setting of its kind. */
   readonly Cell: ComponentType<ControlProps>;
 }
 
@@ -31,7 +31,7 @@ export function TableControl({ setting, Cell }: TableControlProps): ReactNode {
   const hint = isFull ? t('table.full', { count: rows.length }) : undefined;
   const field = { ...texts, description: sentences(texts.description, hint) };
 
-  /** Moves the focus to the first control of a row, else to the button that adds one. */
+  /** Moves the focus to the first control of a row, otherwise to the button that adds one. */
   const focusRow = (index: number) => {
     const row = body.current?.querySelectorAll('tbody > tr')[index];
     (row ?? body.current)?.querySelector<HTMLElement>('input, select, textarea, [data-add]')?.focus();
@@ -147,7 +147,7 @@ function RowFields({ row, index, count, columns, errors, Cell, onSet, onMove, on
   };
   const errorAt = (name: string) => errors.find(({ path }) => path[0] === index && path[1] === name)?.text;
   return (
-    // Alt and an arrow move the row from each of its cells.
+    // Alt with an arrow key moves the row, from each of its cells.
     <tr onKeyDown={onKeyDown}>
       {columns.map((column) => (
         <td key={column.name}>
@@ -184,7 +184,7 @@ const BY: Readonly<Record<string, number | undefined>> = { ArrowUp: -1, ArrowDow
 interface MoveButtonProps {
   readonly label: string;
   readonly isUp?: boolean;
-  /** True: the row is at the end. The button keeps the focus that it may have. */
+  /** True: the row is at the end. The button keeps the focus if it has it. */
   readonly isOff: boolean;
   readonly onPress: () => void;
 }
@@ -208,7 +208,7 @@ function labelOf({ declared, name }: Setting, language: string): string {
   return textIn(declared.label, language) ?? name;
 }
 
-/** Returns whether the cells of a column are short: numbers and switches, but not durations with their units. */
+/** Returns true if the cells of a column are short: numbers and switches, but not durations with their units. */
 function isNarrow({ kind: { control } }: Setting): boolean {
   return control === 'number' || control === 'switch';
 }
@@ -221,8 +221,8 @@ function nextKey(): number {
 }
 
 /**
- * Returns a key for each row, by which its controls keep what is typed in them when it is moved. Rows that were set elsewhere, by a reset or by
- * others, keep those of their positions.
+ * Returns a key for each row, so that its controls keep the typed text when it is moved. Rows that were set elsewhere,
+ * by a reset or by others, have keys by position.
  */
 function useRowKeys(rows: readonly Row[], set: (rows: readonly Row[]) => void) {
   const [known, setKnown] = useState<readonly number[]>(() => rows.map(nextKey));

@@ -10,7 +10,7 @@ import { useField, useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import controls from './controls.module.css';
 
-/** The part of a length from which on it is shown. */
+/** The share of the maximum length from which on the length is shown. */
 const NEAR_LIMIT = 0.8;
 
 const Placeholders = lazy(() =>
@@ -20,7 +20,7 @@ const Placeholders = lazy(() =>
   ),
 );
 
-/** A text of one line, or of many, with its length near the limit. */
+/** A text of one or more lines, with its length near the limit. */
 export function TextControl({ setting }: ControlProps): ReactNode {
   const { t } = useSettings().words;
   const { set, value, texts } = useField();
@@ -58,7 +58,7 @@ export function TextControl({ setting }: ControlProps): ReactNode {
   );
 }
 
-/** A number with its unit and its range. What was typed and is no number stays as it is, with what is wrong with it. */
+/** A number with its unit and its range. Typed text that is not a number is kept, with an error. */
 export function NumberControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
   const { declared } = setting;
@@ -69,13 +69,13 @@ export function NumberControl({ setting }: ControlProps): ReactNode {
       {...field}
       description={sentences(field.description, rangeText(setting, words))}
       unit={'unit' in declared ? declared.unit : undefined}
-      // The keys of phones for numbers have no minus.
+      // Number keyboards of phones have no minus.
       inputMode={isNegative ? 'text' : declared.kind === 'number' ? 'decimal' : 'numeric'}
     />
   );
 }
 
-/** Returns all digits of a number, without groups; a text that is no number as it is. */
+/** Returns all digits of a number, without groups; other text unchanged. */
 function digitsText(value: SettingValue, language: string): string {
   if (typeof value !== 'number') return String(value);
   return new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 20 }).format(value);
@@ -140,7 +140,10 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   );
 }
 
-/** Returns the seconds of the largest unit of which a duration is a whole number; of none, those of minutes if there can be some. */
+/**
+ * Returns the seconds of the largest unit that divides a duration; if there is none, those of minutes if the maximum
+ * allows.
+ */
 function unitOf(value: unknown, max: number): number {
   const seconds = typeof value === 'number' && value > 0 ? value : Math.min(60, max);
   return DURATION_UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
@@ -155,8 +158,8 @@ function unitText(unit: string, count: number, language: string): string {
 }
 
 /**
- * Returns a text field whose value is read from what is typed.
- * @param textOf returns a value that was not typed here
+ * Returns a text field whose value is parsed from typed text.
+ * @param textOf returns the text of a value that was not typed here
  */
 export function useTypedField(setting: Setting, textOf: (value: SettingValue) => string = String) {
   const { words } = useSettings();
@@ -171,10 +174,10 @@ export function useTypedField(setting: Setting, textOf: (value: SettingValue) =>
 }
 
 /**
- * Keeps what is typed as it is until the field is left: `1h 3` is on its way to `1h 30m`, and `-0` to `-05`. Written anew with each key,
- * it would become another value.
- * @param textOf returns a value that was not typed here
- * @param meant returns the value that is typed, or the text itself where it is none
+ * Keeps the typed text until the field is left: `1h 3` may become `1h 30m`, and `-0` `-05`. Reformatting at each key
+ * would turn it into another value.
+ * @param textOf returns the text of a value that was not typed here
+ * @param meant returns the parsed value, or the text if it is invalid
  */
 function useTyped(
   value: SettingValue,
@@ -194,7 +197,7 @@ export function rangeText(setting: Setting, { t, language }: ValueWords): string
   return t('number.rangeDecimals', { min, max, count: declared.decimals });
 }
 
-/** Returns the value that a person typed; the text itself where it is none. */
+/** Returns the typed value, or the text if it is invalid. */
 export function readTyped(setting: Setting, typed: string, { language }: ValueWords): SettingValue {
   const value = parseTyped(setting, typed, typedWords(setting, { language }));
   return value === undefined || value instanceof Ambiguous ? typed : value;
@@ -205,12 +208,12 @@ interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLText
   readonly onChange: (value: string) => void;
 }
 
-/** Lines of text with a label. It grows with them. */
+/** Labelled lines of text that grow with their content. */
 function TextArea({ value, onChange, spellCheck, ...texts }: TextAreaProps): ReactNode {
   const id = useId();
   return (
     <Field id={id} {...texts}>
-      {/* A copy of the text behind it, out of sight, gives it the height. */}
+      {/* A hidden copy of the text determines the height. */}
       <span className={styles.growing} data-text={`${value}\n`}>
         <textarea
           {...describedBy(id, texts)}
@@ -220,7 +223,7 @@ function TextArea({ value, onChange, spellCheck, ...texts }: TextAreaProps): Rea
           rows={2}
           value={value}
           spellCheck={spellCheck}
-          // Some programs that type for people insert carriage returns, which no text may have.
+          // Some input programs insert carriage returns, which texts may not contain.
           onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\r\n?/g, '\n'))}
         />
       </span>

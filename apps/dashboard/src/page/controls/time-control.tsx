@@ -9,7 +9,7 @@ import { useDraftPart, useSettings } from '../settings/settings-context.ts';
 import { ListControl } from './list-control.tsx';
 import { type ControlProps, useTypedField } from './text-controls.tsx';
 
-/** A time of day, which is typed: the browser's own control writes it in the language of the device. */
+/** A time of day, which is typed: the browser's own control uses the format of the device's language. */
 export function TimeControl({ setting }: ControlProps): ReactNode {
   const field = useTypedField(setting);
   return (
@@ -17,7 +17,7 @@ export function TimeControl({ setting }: ControlProps): ReactNode {
       {...field}
       description={sentences(field.description, useZoneText(setting))}
       placeholder="00:00"
-      // The keys of phones for numbers have no colon.
+      // Number keyboards of phones have no colon.
       inputMode="text"
       spellCheck={false}
     />
@@ -29,7 +29,10 @@ export function TimesControl({ setting }: ControlProps): ReactNode {
   return <ListControl setting={setting} {...(zone !== undefined && { help: zone })} />;
 }
 
-/** Returns the time zone in which a time is meant, as the person has set it, and the time there; undefined: none is declared. */
+/**
+ * Returns the time zone that applies to a time, as set by the person, and the current time there; undefined: none is
+ * declared.
+ */
 function useZoneText({ declared }: Setting): string | undefined {
   const { store, words } = useSettings();
   const zone = words.settings.byField.get(`custom.${declared.kind === 'time' ? declared.zone : ''}`);

@@ -1,9 +1,9 @@
 import { folded } from '@guild-settings/contract/settings';
 
-/** The most zones that are offered at once. */
+/** Maximum zones that are offered at once. */
 const MOST = 40;
 
-/** The names of all zones that this browser knows. */
+/** The names of all zones that this browser supports. */
 let all: readonly string[] | undefined;
 
 function allZones(): readonly string[] {
@@ -12,9 +12,9 @@ function allZones(): readonly string[] {
 }
 
 /**
- * Returns the time zones that a search finds, the most likely ones first: by their names and cities, by their offsets, and by what a
- * language calls them. Without a search, that of this device, UTC, and those of its part of the world.
- * @param read what the text is read as
+ * Returns the time zones matching a search, the most likely first: by name and city, by offset, and by localized name.
+ * Without a search, that of this device, UTC, and those of the same region.
+ * @param read the zones that the text is parsed as
  */
 export function zonesFor(typed: string, read: readonly string[], language: string): readonly string[] {
   const wanted = searched(typed);
@@ -38,7 +38,7 @@ function firstOf(zones: readonly string[]): readonly string[] {
   return [...new Set(zones)].filter(isKnown).slice(0, MOST);
 }
 
-/** Returns whether this browser knows a zone: the reader may know more. */
+/** Returns true if this browser supports a zone: the parser may know more zones. */
 function isKnown(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
@@ -57,12 +57,12 @@ function searched(text: string): string {
     .trim();
 }
 
-/** Returns the difference of a zone to UTC as a language writes it: "GMT+2". */
+/** Returns the difference of a zone to UTC in a language: "GMT+2". */
 export function offsetIn(zone: string, atMs: number, language: string): string {
   return zoneNameIn(zone, 'shortOffset', language, atMs);
 }
 
-/** Returns whether a zone has an offset now, as it is typed: `+2`, `+02:00` or `+530`. */
+/** Returns true if a zone currently has a typed offset: `+2`, `+02:00` or `+530`. */
 function isAt(zone: string, offset: string, atMs: number): boolean {
   const minutesOf = (text: string) => {
     const [, sign, hours = '0', minutes = '0'] = /([+\-\u2212])(\d{1,2}):?(\d{2})?/.exec(text) ?? [];
@@ -71,7 +71,7 @@ function isAt(zone: string, offset: string, atMs: number): boolean {
   return minutesOf(zoneNameIn(zone, 'longOffset', 'en', atMs)) === minutesOf(offset);
 }
 
-/** The formats that were made: making those of all zones takes some 60 ms. */
+/** Cached formats: creating those of all zones takes some 60 ms. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 function zoneNameIn(
@@ -89,7 +89,7 @@ function zoneNameIn(
 
 const NAMES = new Map<string, ReadonlyMap<string, string>>();
 
-/** Returns the zones that a language calls by a text: `central european` finds Europe/Berlin. */
+/** Returns the zones whose localized names match a text: `central european` finds Europe/Berlin. */
 function calledZones(wanted: string, language: string): readonly string[] {
   let names = NAMES.get(language);
   if (names === undefined) {

@@ -26,12 +26,12 @@ export function DangerPage(): ReactNode {
   const arrivalText = useArrivalText();
   const { guild: id } = route.useParams();
   const guild = useGuild(id);
-  // A guild without a name that can be seen goes by its id.
+  // A guild without a visible name is confirmed by its id.
   const name = isTypable(guild?.name ?? '') ? (guild?.name ?? id) : id;
   const client = useQueryClient();
   usePageTitle(t('title'), guild?.name);
   const erased = useMutation({
-    // At any revision: whatever the settings are, they are to be erased.
+    // At any revision: all settings are going to be erased.
     mutationFn: () =>
       send((options) => service.guilds.erase.mutate({ guild: id }, options), {
         ifMatch: '*',
@@ -108,7 +108,10 @@ interface ConfirmationProps {
   readonly onConfirm: () => void;
 }
 
-/** The name of the guild or its id, typed, and the button that takes it. `name` is the id where there is no other. */
+/**
+ * The field for the guild's name or id, and the button that it enables. `name` is the id if the guild has no visible
+ * name.
+ */
 function Confirmation({ id, name, isPending, onConfirm }: ConfirmationProps): ReactNode {
   const { t } = useTranslation('danger');
   const [typed, setTyped] = useState('');
@@ -159,8 +162,8 @@ interface Named {
 }
 
 /**
- * Returns whether a person has typed the name of a guild, or its id. Names are compared without regard to what a keyboard does
- * not show or cannot write: composition, styled letters, invisible characters, and how much white space there is.
+ * Returns true if the typed text is the name of a guild, or its id. The comparison ignores differences that keyboards
+ * do not show or cannot produce: composition, styled letters, invisible characters, and the amount of white space.
  */
 export function isNameTyped(typed: string, { id, name }: Named): boolean {
   const text = normalized(typed);

@@ -24,10 +24,10 @@ type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 's
 interface ButtonProps extends Attributes {
   readonly ref?: Ref<HTMLButtonElement>;
   readonly kind?: ButtonKind;
-  /** True: it has an icon alone, and its name as `aria-label`. */
+  /** True: it only has an icon, and its name as `aria-label`. */
   readonly isIcon?: boolean;
   readonly isDisabled?: boolean;
-  /** True: its action is under way. It keeps the focus, and ignores presses. */
+  /** True: its action is running. It keeps the focus, and ignores presses. */
   readonly isPending?: boolean;
   readonly onPress?: (() => unknown) | undefined;
   readonly children: ReactNode;
@@ -67,18 +67,18 @@ export function classNames(...names: readonly (string | false | undefined)[]): s
 }
 
 interface PopupProps {
-  /** The name of the button, where it has an icon alone. */
+  /** The accessible name of a button with only an icon. */
   readonly label?: string | undefined;
   readonly button: ReactNode;
   readonly isIcon?: boolean;
-  /** The end of the header at which it is; `menu`: it is anywhere in the page, and has actions. */
+  /** The end of the header where it is; `menu`: anywhere in the page, with actions. */
   readonly side?: 'start' | 'end' | 'menu';
   readonly children: (close: () => void) => ReactNode;
 }
 
 /**
- * A button that opens a panel below it. The browser's own popover: it is above everything, closes with Escape and by a press
- * outside, and returns the focus. What it holds is rendered when it is first opened.
+ * A button that opens a panel below it. Uses the browser's own popover: it is above everything, closes with Escape or a
+ * press outside, and returns the focus. Its content is rendered when it is first opened.
  */
 export function Popup({ label, button, isIcon = false, side = 'end', children }: PopupProps): ReactNode {
   const id = useId();

@@ -13,8 +13,8 @@ interface DialogProps {
 }
 
 /**
- * A question or a task that comes before the rest of the page. The browser's own modal dialog: it keeps the focus, makes the rest inert,
- * and returns the focus.
+ * A question or a task that blocks the rest of the page. Uses the browser's own modal dialog: it keeps the focus, makes
+ * the rest inert, and returns the focus.
  */
 export function Dialog(props: DialogProps): ReactNode {
   return props.isOpen ? <OpenDialog {...props} /> : null;
@@ -26,7 +26,7 @@ function OpenDialog({ onClose, heading, isAlert = false, children, actions }: Di
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Gives the focus back, while the element is in the document: an effect without layout would be too late.
+    // Returns the focus while the element is in the document: an effect after layout would be too late.
     return () => dialog?.close();
   }, []);
   return (
@@ -65,7 +65,7 @@ interface QuestionProps {
   readonly isPending?: boolean;
 }
 
-/** A question before something is lost or ended, with two answers. Escape is the one that changes nothing. */
+/** A question before something is lost or ended, with two answers. Escape chooses the one without an effect. */
 export function Question({
   isOpen,
   heading,

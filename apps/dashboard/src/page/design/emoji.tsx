@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { cdnUrl } from '../service/identity.ts';
 import styles from './picture.module.css';
 
-/** Returns an emoji as people type it: `:wave:` for `<:wave:41771983429993937>`; one of Unicode as it is. */
+/** Returns an emoji in typed form: `:wave:` for `<:wave:41771983429993937>`; a Unicode emoji unchanged. */
 export function emojiName(emoji: string): string {
   return emojiId(emoji) === undefined ? emoji : `:${emoji.split(':')[1]}:`;
 }
 
-/** Returns the address of the image of an emoji of a guild; undefined: it is one of Unicode, or there are no images. */
+/** Returns the URL of the image of a custom emoji; undefined: a Unicode emoji, or images are disabled. */
 export function emojiUrl(emoji: string): string | undefined {
   const id = emojiId(emoji);
   const animation = emoji.startsWith('<a') ? '&animated=true' : '';
@@ -17,11 +17,11 @@ export function emojiUrl(emoji: string): string | undefined {
 
 interface EmojiImageProps {
   readonly emoji: string;
-  /** True: its name is beside it, and it is decorative. */
+  /** True: its name is beside it, so it is decorative. */
   readonly isNamed?: boolean;
 }
 
-/** The image of an emoji of a guild; its name where Discord sends none. One of Unicode is its text. */
+/** The image of a custom emoji, or its name if Discord sends none. A Unicode emoji is text. */
 export function EmojiImage({ emoji, isNamed = false }: EmojiImageProps): ReactNode {
   const [failed, setFailed] = useState<string>();
   const [url, name] = [emojiUrl(emoji), isNamed ? '' : emojiName(emoji)];

@@ -5,13 +5,13 @@ import { LabelNote } from './label-note.tsx';
 
 export interface FieldTexts {
   readonly label: string;
-  /** True: the label is for screen readers, because the surroundings say the same. */
+  /** True: the label is only for screen readers, because the surroundings show the same text. */
   readonly isLabelHidden?: boolean;
   readonly description?: ReactNode;
   readonly error?: string | undefined;
 }
 
-/** Returns the attributes that tie a control to the texts of its `Field`. */
+/** Returns the attributes that connect a control with the texts of its `Field`. */
 export function describedBy(id: string, { description, error }: Pick<FieldTexts, 'description' | 'error'>) {
   const ids = [error !== undefined && `${id}-error`, description !== undefined && `${id}-description`];
   return {
@@ -25,7 +25,7 @@ interface FieldProps extends FieldTexts {
   readonly children: ReactNode;
 }
 
-/** A control with its label, what is wrong with it, and what it does. Beside each other where `data-layout="rows"` is around it. */
+/** A control with its label, error and description; side by side within `data-layout="rows"`. */
 export function Field({ id, label, isLabelHidden = false, description, error, children }: FieldProps): ReactNode {
   return (
     <div className={styles.field}>
@@ -42,7 +42,7 @@ export function Field({ id, label, isLabelHidden = false, description, error, ch
   );
 }
 
-/** A picture of the value of a field, in front of it. */
+/** A picture of a field's value, in front of it. */
 export function Start({ children }: { readonly children: ReactNode }): ReactNode {
   return children != null && children !== false && <span className={styles.start}>{children}</span>;
 }
@@ -69,7 +69,7 @@ export function FieldError({ id, error }: Pick<FieldProps, 'id' | 'error'>): Rea
 export interface SelectOption<Value extends string> {
   readonly value: Value;
   readonly text: string;
-  /** The language of the text, where it is not that of the page. */
+  /** The language of the text, if it differs from that of the page. */
   readonly lang?: string;
 }
 
@@ -80,7 +80,7 @@ interface SelectProps<Value extends string> extends FieldTexts {
   readonly isDisabled?: boolean;
 }
 
-/** A choice among a few values, by the select of the device. */
+/** A choice among a few values, using the device's own select. */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
   const { label, isLabelHidden = false, description, error, value, options, onChange, isDisabled = false } = props;
   const id = useId();

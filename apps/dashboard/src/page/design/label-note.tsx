@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import styles from './field.module.css';
 
-/** A short note beside the labels of the fields within it. */
+/** A short note beside the labels of the contained fields. */
 export const LabelNoteContext = createContext<string | undefined>(undefined);
 
 export function LabelNote(): ReactNode {

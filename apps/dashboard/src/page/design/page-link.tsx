@@ -6,14 +6,16 @@ export interface PageOpener {
   readonly preload: (href: string) => void;
 }
 
-/** undefined: the router is not loaded yet, and the browser opens each page as a new document. */
+/** Undefined: the router is not loaded yet, and the browser opens each page as a new document. */
 export const PageOpenerContext = createContext<PageOpener | undefined>(undefined);
 
 export function useOpenPage(): (href: string) => void {
   return useContext(PageOpenerContext)?.open ?? ((href) => location.assign(href));
 }
 
-/** A link to a page of this program, for what is shown before the router is loaded; `Link` is the one for all other places. */
+/**
+ * A link to a page of this program, for components that are shown before the router is loaded; elsewhere, use `Link`.
+ */
 export function PageLink({ href, onClick, ...props }: AnchorProps & { readonly href: string }): ReactNode {
   const opener = useContext(PageOpenerContext);
   const preload = () => opener?.preload(href);

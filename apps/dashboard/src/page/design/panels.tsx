@@ -19,7 +19,7 @@ export function Card({ className, ...props }: HTMLAttributes<HTMLElement>): Reac
 
 interface NoticeProps {
   readonly tone?: 'info' | 'success' | 'warning' | 'danger';
-  /** `alert` interrupts a screen reader, `status` waits for its turn; none for a text that was there from the start. */
+  /** `alert` interrupts a screen reader, `status` waits; absent for a text that was there from the start. */
   readonly role?: 'alert' | 'status';
   readonly children: ReactNode;
 }
@@ -27,7 +27,8 @@ interface NoticeProps {
 export function Notice({ tone = 'info', role, children }: NoticeProps): ReactNode {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Screen readers do not read out a status region that comes with its text. The page has one that is always there.
+    // Screen readers do not announce a status region that is inserted together with its text. The page has a permanent
+    // one.
     if (role === 'status') announce(ref.current?.textContent ?? '');
   }, [role]);
   return (
@@ -37,7 +38,7 @@ export function Notice({ tone = 'info', role, children }: NoticeProps): ReactNod
   );
 }
 
-/** The kinds with texts of their own; the others have their place elsewhere, and here the text of `unexpected`. */
+/** The kinds with their own texts; others are shown elsewhere, and here as `unexpected`. */
 type Shown = 'offline' | 'unavailable' | 'limited' | 'forbidden' | 'not-found' | 'unexpected';
 
 const SHOWN: Readonly<Record<FailureKind, Shown>> = {
@@ -49,7 +50,7 @@ const SHOWN: Readonly<Record<FailureKind, Shown>> = {
   'bot-absent': 'not-found',
   'session-over': 'unexpected',
   conflict: 'unexpected',
-  // A page reads by its address alone, so an invalid read is an unknown address.
+  // A page reads only by its URL, so an invalid read is an unknown URL.
   invalid: 'not-found',
   unexpected: 'unexpected',
 };
@@ -70,8 +71,8 @@ interface ErrorPanelProps {
 }
 
 /**
- * The failure and its remedy, in place of the content that could not be loaded. Waits as long as the service asks, and
- * repeats by itself a request that may succeed later: after that time, or when the device is online again.
+ * The failure and its remedy, in place of the content that could not be loaded. Waits as long as the service requires,
+ * and automatically repeats a request that may succeed later: after that time, or when the device is online again.
  */
 export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): ReactNode {
   const { t } = useTranslation();
@@ -110,7 +111,7 @@ export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): React
   );
 }
 
-/** The place of something that is loading, in CSS lengths. Hidden from screen readers: see `Loading`. */
+/** The placeholder of loading content, with CSS lengths. Hidden from screen readers: see `Loading`. */
 export function Skeleton({
   width = '100%',
   height = '1rem',
@@ -131,7 +132,7 @@ export function Loading({ children }: { readonly children?: ReactNode }): ReactN
   );
 }
 
-/** The place of a page that is loading, with a heading of the first level, as every page has. */
+/** The placeholder of a loading page, with a first-level heading like every page. */
 export function PageLoading(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -144,7 +145,7 @@ export function PageLoading(): ReactNode {
   );
 }
 
-/** The text that screen readers read out, and a number that makes each announcement a new one. */
+/** The text for screen readers, and a number that makes each announcement unique. */
 interface Announcement {
   readonly text: string;
   readonly count: number;
@@ -153,7 +154,7 @@ interface Announcement {
 let current: Announcement = { text: '', count: 0 };
 const listeners = new Set<() => void>();
 
-/** Has screen readers read out a text when they are done with what they say. */
+/** Lets screen readers announce a text after their current speech. */
 export function announce(text: string): void {
   current = { text, count: current.count + 1 };
   for (const listener of listeners) listener();
@@ -164,14 +165,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Has screen readers read out a text that is on the page, whenever it is another one. */
+/** Lets screen readers announce a text of the page whenever it changes. */
 export function useAnnouncement(text: string | undefined): void {
   useEffect(() => {
     if (text !== undefined) announce(text);
   }, [text]);
 }
 
-/** The one live region of the page, in the document from the start, as screen readers expect it. */
+/** The only live region of the page, in the document from the start, as screen readers require. */
 export function StatusRegion(): ReactNode {
   const { text, count } = useSyncExternalStore(subscribe, () => current);
   return (
@@ -187,7 +188,7 @@ interface Countdown {
   readonly onEnd?: (() => unknown) | undefined;
 }
 
-/** Returns the whole seconds that are left, and renders again each second. */
+/** Returns the remaining whole seconds, and renders again each second. */
 export function useCountdown({ startedAt, seconds, onEnd }: Countdown): number {
   const left = () => Math.max(0, Math.ceil((startedAt + seconds * 1_000 - Date.now()) / 1_000));
   const [, render] = useState(0);

@@ -17,7 +17,7 @@ import styles from './picker.module.css';
 export interface PickerOption {
   readonly id: string;
   readonly text: string;
-  /** A second line, read out as the description. */
+  /** A second line, announced as the description. */
   readonly note?: string | undefined;
   readonly start?: ReactNode;
 }
@@ -30,32 +30,32 @@ export interface PickerGroup {
 
 interface PickerProps extends Pick<ComboBoxProps<object>, 'autoFocus'>, Omit<FieldTexts, 'isLabelHidden'> {
   readonly placeholder: string;
-  /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
+  /** The name of the button that opens the list. React Aria only has it in some of the page's languages. */
   readonly openLabel: string;
   readonly listLabel: string;
   /** A picture of the value, in front of it. */
   readonly start?: ReactNode;
-  /** In place of options when none fits what was typed. */
+  /** Shown if no option matches the typed text. */
   readonly empty: string;
   readonly language: string;
-  /** Values before the others, which no search finds: none, and one that is not in the list. */
+  /** Values before the others, which a search does not find: none, and a value that is not in the list. */
   readonly special?: readonly PickerOption[];
   readonly groups: readonly PickerGroup[];
-  /** Returns what is offered for a text that was typed, in place of what a search finds. */
+  /** Returns the option for a typed text, instead of search results. */
   readonly typed?: (text: string) => PickerOption | undefined;
-  /** The value that is picked; null: each one that is picked is added somewhere else, and the field is empty again. */
+  /** The picked value; null: each picked value is added elsewhere, and the field is cleared. */
   readonly value: string | null;
   readonly onPick: (id: string) => void;
-  /** Called with what is typed. Without `typed`, the groups are what a search has found; else they are searched here. */
+  /** Called with the typed text. Without `typed`, the groups are search results; otherwise they are searched here. */
   readonly onType?: (typed: string) => void;
 }
 
-/** Makes an id that is never empty: an option needs one. */
+/** Makes a key that is never empty, as options require. */
 const KEY = 'id:';
 
 /**
- * A field for one of many values, which is found by typing. React Aria's, a third of the size of a page: the module is loaded when a field
- * gets the focus.
+ * A field for one of many values, which is found by typing. Uses React Aria, a third of the size of a page: the module
+ * is loaded when a field gets the focus.
  */
 export function Picker(props: PickerProps): ReactNode {
   const { language, special = [], groups, typed: optionOf, value, onPick, onType, autoFocus, start, ...texts } = props;
@@ -64,7 +64,7 @@ export function Picker(props: PickerProps): ReactNode {
   const [typed, setTyped] = useState('');
   const isAdding = value === null;
   const [added, setAdded] = useState<string | null>(null);
-  // Picked for a moment alone: the list closes because of it, and is ready for the next one.
+  // Only picked for a moment, so that the list closes and is ready for the next value.
   useEffect(() => setAdded(null), [added]);
   const found = optionOf?.(typed);
   const text = all.find(({ id }) => id === value)?.text;
@@ -77,7 +77,7 @@ export function Picker(props: PickerProps): ReactNode {
   };
   const pick = (key: Key | null) => {
     if (key === null) {
-      // Escape, or the end of the focus, gives up what was typed: the list would open again for it.
+      // Escape or losing the focus discards the typed text; the list would open again for it.
       if (isAdding) type('');
       return;
     }
@@ -142,20 +142,20 @@ export function Picker(props: PickerProps): ReactNode {
   );
 }
 
-/** The input of the search. The first result is active, so that Enter takes it. */
+/** The input of the search. The first result is active, so that Enter selects it. */
 function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNode {
   const state = useContext(ComboBoxStateContext);
-  // After each change, because the list forgets its active value with each key.
+  // After each change, because the list resets its active value with each key.
   useEffect(() => {
     if (state === null || !state.isOpen) return undefined;
     const { collection, inputValue, selectedItem, selectionManager } = state;
     const isSearching = inputValue.trim() !== '' && inputValue !== selectedItem?.textValue;
     const { focusedKey } = selectionManager;
-    // The active value may have left the list, as one that was added has.
+    // The active value may have left the list, like an added one.
     if (!isSearching || (focusedKey !== null && collection.getItem(focusedKey) !== null)) return undefined;
     let key = collection.getFirstKey();
     while (key !== null && collection.getItem(key)?.type !== 'item') key = collection.getKeyAfter(key);
-    // After the effects of the list, which forget the active value when it opens.
+    // After the effects of the list, which resets the active value when it opens.
     let isCurrent = true;
     queueMicrotask(() => isCurrent && selectionManager.setFocusedKey(key));
     return () => {
@@ -167,7 +167,7 @@ function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNo
       className={field.input ?? ''}
       dir="auto"
       placeholder={placeholder}
-      // The list opens again after a value was taken, while the focus is still here.
+      // Opens the list again after a value was picked while the focus is still here.
       onClick={() => state?.open(null, 'manual')}
     />
   );

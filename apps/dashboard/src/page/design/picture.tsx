@@ -14,7 +14,7 @@ interface PictureProps {
   readonly size: 'small' | 'medium' | 'large' | 'person' | 'chip';
 }
 
-/** Colours of what has no image: a guild or a person always has the same. */
+/** Number of colours for guilds and people without an image: each always has the same one. */
 const HUES = 12;
 
 export function GuildIcon({ guild, size = 'medium' }: GuildIconProps): ReactNode {
@@ -23,7 +23,7 @@ export function GuildIcon({ guild, size = 'medium' }: GuildIconProps): ReactNode
   return <Picture id={id} name={name} path={path} size={size} />;
 }
 
-/** The image of a guild or a person; the initials of the name where Discord sends none. Decorative. */
+/** The image of a guild or a person, or the initials of the name if Discord sends none. Decorative. */
 export function Picture({ id, name, path, size }: PictureProps): ReactNode {
   const [failed, setFailed] = useState<string>();
   const url = path === undefined ? undefined : cdnUrl(path);
@@ -38,7 +38,7 @@ export function Picture({ id, name, path, size }: PictureProps): ReactNode {
   return <img className={className} src={url} alt="" loading="lazy" decoding="async" onError={() => setFailed(url)} />;
 }
 
-/** The icon of the bot; a mark of the page where it has none or Discord does not send it. */
+/** The icon of the bot, or the page's own mark if the bot has none or Discord does not send it. */
 export function Logo({ size = '1.75rem' }: { readonly size?: string }): ReactNode {
   const [hasFailed, setFailed] = useState(false);
   const icon = appIcon();
@@ -71,7 +71,7 @@ export function Logo({ size = '1.75rem' }: { readonly size?: string }): ReactNod
   );
 }
 
-/** Returns the first characters of the first two words, as Discord shows them; one of a script whose characters are wider. */
+/** Returns the first characters of the first two words, like Discord; only one for scripts with wide characters. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const first = words.slice(0, 2).map(firstOf);
@@ -85,14 +85,14 @@ function firstOf(word: string): string {
   return found;
 }
 
-/** A character to which the next one adds nothing: there are no marks below U+0300. */
+/** A character that does not combine with the next one: there are no marks below U+0300. */
 const PLAIN = /^[\0-\u02ff](?![\u0300-\uffff])/;
 
 const FLAG = String.raw`\p{RI}{2}`;
 
 const EMOJI = String.raw`\p{ExtPict}[\p{M}\p{EMod}\u{e0020}-\u{e007f}]*(?:\u200d\p{ExtPict}[\p{M}\p{EMod}]*)*`;
 
-/** A letter with its marks; in Devanagari with those that are written as one with it. */
+/** A letter with its marks; in Devanagari with those that form one unit with it. */
 const LETTER = String.raw`(?:[\u0904-\u0939]\u093c?\u094d\u200d?)*[^]\p{M}*`;
 
 const CHARACTER = new RegExp(`^(?:${FLAG}|${EMOJI}|${LETTER})`, 'u');

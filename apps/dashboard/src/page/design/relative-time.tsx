@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absoluteTime, relativeTime, untilNextTextMs } from '../i18n/time.ts';
 
-/** A time in relation to now, kept up to date, with the date as its tooltip. */
+/** A time relative to now, kept up to date, with the date as its tooltip. */
 export function RelativeTime({ at }: { readonly at: string }): ReactNode {
   const { language } = useTranslation().i18n;
   const atMs = Date.parse(at);
@@ -14,7 +14,7 @@ export function RelativeTime({ at }: { readonly at: string }): ReactNode {
   );
 }
 
-/** Returns the time now, and renders again after a number of milliseconds. */
+/** Returns the current time, and renders again after a number of milliseconds. */
 export function useNow(refreshAfterMs: (nowMs: number) => number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   const waitMs = Math.min(refreshAfterMs(nowMs), MAX_TIMEOUT_MS);
@@ -25,5 +25,5 @@ export function useNow(refreshAfterMs: (nowMs: number) => number): number {
   return nowMs;
 }
 
-/** An hour: a timer of more than 24 days fires at once. */
+/** An hour, because a timer of more than 24 days fires at once. */
 const MAX_TIMEOUT_MS = 3_600_000;

@@ -25,7 +25,7 @@ type Value = string | boolean;
 
 const SCALAR_FIELDS = ['prefix', 'language', 'announcement_channel', 'beta'] as const;
 
-/** Settings as the values of fields, a feature being one of them. A feature that is off has no value. */
+/** Settings as field values, where each feature is a field. A disabled feature has no value. */
 function fieldsOf(settings: RecordSettings): Map<DraftField, Value> {
   const features = settings.enabledFeatures.map((name): [DraftField, Value] => [`feature:${name}`, true]);
   return new Map([...SCALAR_FIELDS.map((field): [DraftField, Value] => [field, settings[field]]), ...features]);
@@ -35,7 +35,7 @@ const FEATURES = ['reminders', 'polls', '__proto__'];
 
 type Step = readonly [name: string, take: (walk: Walk) => void];
 
-// Few values, so that people often choose the same, and the one of before.
+// Few values, so that people often choose the same one, or the previous one.
 const anyValue = fc.oneof(
   ...Object.entries({
     prefix: ['!', '?', '$'],
@@ -59,7 +59,7 @@ const answers = (lost: string): Step => [`answer, lost: ${lost}`, (walk) => walk
 const [EVENT, SEND, MAKE]: readonly [Step, Step, Step] = [
   ['event', (walk) => walk.receive()],
   ['send', (walk) => walk.send()],
-  // Others may change the same before the answer arrives.
+  // Others may change the same setting before the answer arrives.
   ['make', (walk) => walk.make()],
 ];
 
@@ -84,7 +84,7 @@ const anyStep = fc.oneof(
   often(5, fc.constant(EVENT)),
   often(3, fc.constant(SEND)),
   often(2, fc.constant(MAKE)),
-  // The request is lost on its way, or its answer is.
+  // The request or its answer is lost.
   often(3, fc.constantFrom('no', 'no', 'no', 'request', 'answer').map(answers)),
   often(1, fc.constant(['erase', ({ service }) => service.erase()])),
   often(1, fc.constant(['reset', (walk) => walk.reset()])),
@@ -96,7 +96,7 @@ const anyStep = fc.oneof(
 );
 const few = fc.array(anyStep, { maxLength: 3 });
 
-/** A save that a change of the same setting overtakes, and what the person does before the answer. */
+/** A save that is overtaken by a change of the same setting, and the person's actions before the answer. */
 const anyOvertakenSave = fc
   .tuple(few, few)
   .map(([before, after]): Step[] => [
@@ -111,7 +111,10 @@ const anyOvertakenSave = fc
     answers('no'),
   ]);
 
-/** A save of a switched feature, which the other person switches back, and what the person does before the answer. */
+/**
+ * A save of a switched feature that another person switches back, and the actions of the first person before the
+ * answer.
+ */
 const anySwitchedBack = fc
   .tuple(few, few, fc.constantFrom('no', 'answer'))
   .map(([before, after, lost]): Step[] => [
@@ -127,7 +130,7 @@ const anySwitchedBack = fc
     answers(lost),
   ]);
 
-/** Steps of a walk, in any order, and now and then those that have led to mistakes. */
+/** Steps of a walk in any order, mixed with those that have revealed faults. */
 const anyWalk = fc
   .array(
     fc.oneof(
@@ -161,10 +164,10 @@ test('a draft shows what the person set over what others change, through saves, 
   );
 });
 
-/** Expects that the change to send makes of the service's settings those that the page shows, and names no others. */
+/** Expects that the change to send turns the service's settings into those on the page, without other fields. */
 function expectDifference(draft: Draft): void {
   const { settings } = viewOf(draft);
-  // The steps reset no setting to its default.
+  // The steps do not reset settings to their defaults.
   const { custom: _, ...changes } = changesOf(draft) as SettingValues;
   expect(fieldsOf({ ...draft.theirs.settings, ...changes })).toEqual(fieldsOf(settings));
   for (const [name, value] of Object.entries(changes)) {
@@ -174,8 +177,8 @@ function expectDifference(draft: Draft): void {
 }
 
 /**
- * Expects that what is shown as the service has it is no unsaved change: the next change of others is shown, and is no conflict.
- * It reads the draft alone, because the model may have the same mistake.
+ * Expects that a field shown with the service's value is not an unsaved change: the next change by others is shown, and
+ * is not a conflict. Only reads the draft, because the model may have the same fault.
  */
 function expectNoEditOfStored(draft: Draft): void {
   const { theirs } = draft;
@@ -190,7 +193,7 @@ function expectNoEditOfStored(draft: Draft): void {
   expect(same.map((field) => valueIn(later.settings, field))).toEqual(same.map((field) => valueIn(changed, field)));
 }
 
-/** A page with its draft, a colleague at the service, and the model of what the person expects. */
+/** A page with its draft, a colleague who uses the service, and the model of the person's expectations. */
 class Walk {
   readonly service = new ModelledService();
   readonly model = new DraftModel(this.service.now.settings);
@@ -249,7 +252,7 @@ class Walk {
   }
 
   reload(): void {
-    // A request that is under way ends with the page.
+    // A pending request ends with the page.
     if (this.request !== undefined) return;
     const storage = {
       getItem: (key: string) => this.#kept.get(key) ?? null,
@@ -264,17 +267,19 @@ class Walk {
 }
 
 /**
- * A model of the expectations of a person at a page, in the simplest way: each edit is remembered by itself, and shown
- * over the settings that the page has received. It shares no rule with the draft, which derives them from values that
- * it keeps.
+ * A simple model of what a person at a page expects: each edit is stored separately, and shown over the settings that
+ * the page has received. It shares no rule with the draft, which derives edits from the values that it keeps.
  */
 class DraftModel {
   #theirs: Map<DraftField, Value>;
   readonly #set = new Map<DraftField, Value>();
-  /** The value of the service that the person knew of when they set a field, or decided on it, or at last had what they want. */
+  /**
+   * The service's values that the person has seen: when they set a field, decided a conflict, or last got the value
+   * that they wanted.
+   */
   readonly #known = new Map<DraftField, Value>();
   #sent: Map<DraftField, Value> | undefined;
-  /** The fields in which the person chose between two values after the service had made the change that was sent. */
+  /** The fields in which the person chose between two values after the service had made the sent change. */
   readonly #chosen = new Set<DraftField>();
 
   constructor(theirs: RecordSettings) {
@@ -311,7 +316,10 @@ class DraftModel {
     this.#chosen.clear();
   }
 
-  /** The answer to what was sent: `true` when the change was made. @param theirs what the page has then received */
+  /**
+   * Applies the answer to the sent changes: `true` when they were made. @param theirs the settings that the page has
+   * then received
+   */
   answered(isMade: boolean, theirs: RecordSettings): void {
     const answers = [...(this.#sent ?? [])].filter(([field]) => this.#isAwaited(field) && this.#set.has(field));
     if (isMade) this.receive(theirs);
@@ -325,7 +333,7 @@ class DraftModel {
     this.#chosen.clear();
   }
 
-  /** Forgets what the service has already, unless it may be something else when what was sent is answered. */
+  /** Drops edits that the service already has, unless the answer to sent changes may alter that. */
   #settle(): void {
     for (const [field, value] of this.#set) {
       if (!this.#isAwaited(field) && value === this.#value(field)) this.#set.delete(field);

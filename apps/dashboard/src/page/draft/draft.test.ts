@@ -207,7 +207,7 @@ const refuse = () => {
   throw new DOMException('', 'SecurityError');
 };
 
-/** A storage of the browser whose room may end. */
+/** A browser storage with limited room. */
 class Room {
   setItem(key: string, value: string): void {
     if (value.length > 3) throw new DOMException('', 'QuotaExceededError');

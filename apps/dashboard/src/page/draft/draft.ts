@@ -23,22 +23,22 @@ import {
 
 export interface Edit {
   readonly mine: SettingValue;
-  /** The value of the service that the person knew of: another one is a change of others. */
+  /** The value of the service that the person has seen: another one is a change by others. */
   readonly base: Value;
-  /** The value is the default: the setting follows it from then on. */
+  /** The value is the default, which the setting follows from then on. */
   readonly isReset?: true;
 }
 
 /**
- * The unsaved edits of a person, beside the settings of the service. A value: each function returns another one. An
- * edit stays, whatever others change, until it is saved, reset, or given up in a conflict.
+ * The unsaved edits of a person, with the settings of the service. Immutable: each function returns a new draft. An
+ * edit stays, regardless of changes by others, until it is saved, reset, or given up in a conflict.
  */
 export interface Draft {
   readonly theirs: Theirs;
   readonly edits: ReadonlyMap<DraftField, Edit>;
   /**
-   * The values that were sent and have no answer yet; undefined: none were sent. Without the fields in which the person has ended a
-   * conflict since then: the answer is older than that.
+   * The values that were sent and have no answer yet; undefined: none were sent. Without the fields whose conflict the
+   * person has resolved since: the answer is older than that.
    */
   readonly sent: ReadonlyMap<DraftField, Value> | undefined;
 }
@@ -47,7 +47,10 @@ export function draftOf(theirs: Theirs): Draft {
   return { theirs, edits: new Map(), sent: undefined };
 }
 
-/** Returns a draft without the edits that the service has already: they are no unsaved changes. What is on its way may change that. */
+/**
+ * Returns a draft without edits that the service already has, which are not unsaved changes. A pending request may
+ * alter that.
+ */
 function settled(draft: Draft): Draft {
   const { theirs, sent } = draft;
   const isLeft = ([field, { mine }]: readonly [DraftField, Edit]) =>
@@ -57,11 +60,11 @@ function settled(draft: Draft): Draft {
 
 interface View {
   readonly settings: RecordSettings;
-  /** The fields that others have set to something else. `settings` has them as the person wants them. */
+  /** The fields that others have set to another value. `settings` contains the person's value. */
   readonly conflicts: readonly DraftField[];
 }
 
-/** Returns the settings as the page shows them, and the fields in which a person has to decide before the draft can be saved. */
+/** Returns the displayed settings, and the fields in which the person has to decide before the draft can be saved. */
 export function viewOf(draft: Draft): View {
   const { theirs, edits } = draft;
   const conflicts = [...edits.keys()].filter((field) => isInConflict(draft, field));
@@ -73,12 +76,12 @@ export function shownValue({ theirs, edits }: Draft, field: DraftField): Value {
   return edits.get(field)?.mine ?? valueIn(theirs.settings, field);
 }
 
-/** Returns whether others have set a field to something else than the person wants. */
+/** Returns true if others have set a field to a value other than the person's. */
 export function isInConflict({ theirs, edits, sent }: Draft, field: DraftField): boolean {
   const edit = edits.get(field);
   if (edit === undefined) return false;
   const value = valueIn(theirs.settings, field);
-  // The event of an own change that was just sent is no change of others.
+  // The event of the person's own change that was just sent is not a change by others.
   return ![edit.mine, edit.base, sent?.get(field)].some((own) => isSameValue(own, value));
 }
 
@@ -90,13 +93,13 @@ export function changesOf(draft: Draft): SettingsPatch {
   return patchOf(changed.map((field) => [placeOf(field), sentValue(field, edits.get(field), settings)]));
 }
 
-/** Returns the value by which a setting is changed; null: it follows the default. */
+/** Returns the value to send for a setting; null: it follows the default. */
 function sentValue(field: string, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
   return edit?.isReset ? null : (valueIn(settings, field) ?? null);
 }
 
 /**
- * Sets a field. The value that the service has is no edit, and ends a conflict.
+ * Sets a field. The value of the service is not an edit, and ends a conflict.
  * @param as `default`: the value is the default, which the setting follows from then on
  */
 export function edit(draft: Draft, field: DraftField, mine: SettingValue, as: 'value' | 'default' = 'value'): Draft {
@@ -125,34 +128,34 @@ function withoutAnswer(draft: Draft, fields: readonly DraftField[]): Draft {
 }
 
 /**
- * Takes over what the service has. Edits stay. A draft that has it already is returned as it is.
- * @param when `newer`: an answer that may have been overtaken by a later one is ignored
+ * Applies the settings of the service. Edits stay. If nothing changes, the same draft is returned.
+ * @param when `newer`: ignores an answer that may have been overtaken by a later one
  */
 export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' = 'newer'): Draft {
   const known = draft.theirs;
   if (when === 'newer' && theirs.upTo < known.upTo) return draft;
-  // The author of another value is not the one of the value before.
+  // The author of another value is not that of the previous value.
   const same = Object.entries(known.changedBy).filter(([field]) =>
     hasSameValue(field, known.settings, theirs.settings),
   );
   const changedBy = { ...Object.fromEntries(same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
   if (changed === known) return draft;
-  // A person knows of a value of the service that equals theirs: setting it back is a change of others.
+  // The person has seen the value of the service if it equals theirs: setting it back is a change by others.
   const edits = mapEdits(draft, (field, edit) =>
     isSameValue(valueIn(known.settings, field), edit.mine) ? { ...edit, base: edit.mine } : edit,
   );
   return settled({ ...draft, theirs: changed, edits });
 }
 
-/** Remembers what is sent: meanwhile the person goes on. */
+/** Records the sent edits, because the person may continue meanwhile. */
 export function sent(draft: Draft): Draft {
   return { ...draft, sent: new Map([...draft.edits].map(([field, { mine }]) => [field, mine])) };
 }
 
 /**
- * Takes over the answer to what was sent. What was set since then stays, as an edit of the saved value.
- * The answer may be older than what is known: a later change of others stays, with its author, and so does what the person decided on it.
+ * Applies the answer to the sent changes. Later edits stay, as edits of the saved value. The answer may be older than
+ * the known state: a later change by others stays, with its author, and so does the person's decision about it.
  */
 export function saved(draft: Draft, theirs: Theirs): Draft {
   const values = draft.sent ?? new Map<DraftField, Value>();
@@ -172,15 +175,16 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
 }
 
 /**
- * Takes over the result of an own undo: what was typed over a value that it has replaced is an edit of the restored value.
- * @param restored the values before the change that was undone
+ * Applies the result of the person's own undo: a value typed over the replaced value becomes an edit of the restored
+ * value.
+ * @param restored the values before the undone change
  */
 export function undone(draft: Draft, theirs: Theirs, restored: ReadonlyMap<DraftField, Value>): Draft {
   const known = draft.theirs;
   if (theirs.upTo < known.upTo) return received(draft, theirs);
   const edits = mapEdits(draft, (field, edit) => {
     const value = valueIn(theirs.settings, field);
-    // Another value than the restored one is a change of others.
+    // A value other than the restored one is a change by others.
     const isRestored =
       isSameValue(edit.base, valueIn(known.settings, field)) && isSameValue(restored.get(field), value);
     return isRestored ? { ...edit, base: value } : edit;
@@ -188,13 +192,13 @@ export function undone(draft: Draft, theirs: Theirs, restored: ReadonlyMap<Draft
   return received({ ...draft, edits }, theirs);
 }
 
-/** Ends the sending without success. @param theirs what the service said that it has */
+/** Ends the sending without success. @param theirs the settings of the service, if it sent them */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
   const unsent = settled({ ...draft, sent: undefined });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
 }
 
-/** Returns the edits of a draft, each as a function returns it; undefined: without it. */
+/** Returns the draft with each edit replaced by a function's result; undefined: removed. */
 function mapEdits(
   { edits }: Draft,
   change: (field: DraftField, edit: Edit) => Edit | undefined,
@@ -211,13 +215,13 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface DraftStoreOptions {
   readonly storage: DraftStorage;
-  /** The name under which the edits are kept: one for each person and guild. */
+  /** The storage key of the edits: one per person and guild. */
   readonly key: string;
   readonly theirs: Theirs;
   readonly declared: DeclaredSettings;
 }
 
-/** A draft that changes, for a page: what is sent is read from it at that moment, not as it was when the page was last rendered. */
+/** A mutable draft for a page: sending reads the current draft, not the one of the last render. */
 export class DraftStore {
   #draft: Draft;
   readonly #storage: DraftStorage;
@@ -237,16 +241,16 @@ export class DraftStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Keeps the edits in the browser's storage. Without room there, they are kept on the page alone. */
+  /** Stores the edits in the browser. Without storage space, they are only kept on the page. */
   keep(): void {
     try {
       storeDraft(this.#storage, this.#key, this.#draft);
     } catch {
-      // The browser allows no storage.
+      // The browser does not allow storage.
     }
   }
 
-  /** Replaces the draft by what a function makes of it, such as `edit` with its arguments. */
+  /** Replaces the draft by a function's result, such as `edit` with its arguments. */
   update<Args extends readonly unknown[]>(change: (draft: Draft, ...args: Args) => Draft, ...args: Args): Draft {
     this.#draft = change(this.#draft, ...args);
     this.keep();
@@ -255,20 +259,26 @@ export class DraftStore {
   }
 }
 
-/** Keeps the edits of a draft: they survive a reload, and a new login in this tab. A draft without edits is deleted. */
+/**
+ * Stores the edits of a draft, so that they survive a reload, and a new login in this tab. A draft without edits is
+ * deleted.
+ */
 export function storeDraft(storage: DraftStorage, key: string, { edits }: Draft): void {
   if (edits.size === 0) storage.removeItem(key);
   else storage.setItem(key, JSON.stringify([...edits]));
 }
 
-/** Returns the draft that was kept, on what the service has now; without edits where none was, and without those of other settings. */
+/**
+ * Returns the stored draft applied to the present settings of the service; without edits if none is stored, and without
+ * those of unknown settings.
+ */
 export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, declared: DeclaredSettings): Draft {
   const kept = parsed(storage.getItem(key));
-  // Another version of the page may have written something else, with other settings.
+  // Another version of the page may have stored another format, with other settings.
   const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
   const ofNow = edits.map(([field, edit]) => {
     const setting = declared.byField.get(field);
-    // The setting may have been renamed or widened since then.
+    // The setting may have been renamed or widened since.
     const shown = setting?.shownField ?? field;
     const inNow = (value: Value) => (setting && inEffect(setting, value)) ?? value;
     const widened = { ...edit, mine: inNow(edit.mine) as SettingValue, base: inNow(edit.base) };
@@ -295,8 +305,8 @@ function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftFiel
 }
 
 /**
- * Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. Without a
- * declaration, a setting has that value.
+ * Returns a reset to the current default: the declaration may have changed it since. Without a declaration, the setting
+ * is set to that value.
  */
 function resetOf(declared: DeclaredSettings, field: DraftField, { isReset: _, ...edit }: Edit): Edit {
   const mine = declared.byField.get(field)?.default ?? edit.mine;

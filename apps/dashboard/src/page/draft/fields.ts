@@ -14,7 +14,7 @@ import {
   valueIn as valueInRecord,
 } from '@guild-settings/contract/settings';
 
-/** The setting that is an open list of names, the features: each name is switched by itself. */
+/** The setting that is an open list of names, the features: each name is switched separately. */
 export const FEATURES = featuresSetting();
 
 export function isFeatures({ field }: Setting): boolean {
@@ -27,10 +27,10 @@ type FeatureField = `feature:${string}`;
 
 export type DraftField = Field | FeatureField;
 
-/** The value of a field; undefined: the record is of before its setting was declared. */
+/** The value of a field; undefined: the record is older than the declaration of its setting. */
 export type Value = SettingValue | undefined;
 
-/** The newest change of a setting, as far as it is known. */
+/** The newest known change of a setting. */
 export interface FieldChangedBy {
   readonly actor: Actor;
   readonly at: string;
@@ -40,11 +40,13 @@ export interface FieldChangedBy {
 export interface Theirs {
   readonly settings: RecordSettings;
   readonly revision: number;
-  /** The entity tag, as the service sent it; absent: an event brought the record, and the tag is read before it is needed. */
+  /**
+   * The entity tag sent by the service; absent: the record came from an event, and the tag is read before it is needed.
+   */
   readonly etag?: string | undefined;
-  /** The revision up to which all changes are in it: that of the record, or of the erasure. */
+  /** The revision up to which it contains all changes: that of the record, or of the erasure. */
   readonly upTo: number;
-  /** The settings that others have changed since the page was opened, and their newest changes. */
+  /** The settings that others have changed since the page was opened, with their newest changes. */
   readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
 }
 
@@ -86,7 +88,7 @@ export function valueIn(settings: RecordSettings, field: DraftField): Value {
   return feature === undefined ? valueInRecord(settings, placeOf(field)) : featuresIn(settings).includes(feature);
 }
 
-/** Returns settings with other values in some fields. The features keep their order, and new ones follow them. */
+/** Returns settings with other values in some fields. Features keep their order; new ones are appended. */
 export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftField, SettingValue>): RecordSettings {
   const kept = featuresIn(settings).filter((name) => values.get(featureField(name)) !== false);
   const added = [...values]
@@ -100,22 +102,22 @@ export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftFi
   return { ...settings, ...patch, ...(custom && { custom: { ...settings.custom, ...custom } }) };
 }
 
-/** Returns true if two records have the same value of a setting. The features have no order. */
+/** Returns true if two records have the same value of a setting. The order of features is ignored. */
 export function hasSameValue(field: Field, one: RecordSettings, other: RecordSettings): boolean {
   const values = [valueIn(one, field), valueIn(other, field)] as const;
   return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
-/** Returns whether a value is one of a field, also of before its setting was widened. */
+/** Returns true if a value is valid for a field, including values from before its setting was widened. */
 export function isValueOf(declared: DeclaredSettings, field: string, value: unknown): value is SettingValue {
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
   const setting = declared.byField.get(field);
-  // A setting that only the application sets from now on would prevent saving all others.
+  // A setting that only the application can set now would prevent saving all others.
   if (setting === undefined || setting.declared.setBy === 'application') return false;
   return field !== FEATURES.field && inEffect(setting, value) !== undefined;
 }
 
-/** Returns whether a value, or a cell of one, is what was typed as a number and is none: the page says what is wrong with it. */
+/** Returns true if a value, or a cell of it, is typed text that is not a valid number: the page shows the error. */
 export function isTyped(declared: DeclaredSettings, field: string, value: unknown): boolean {
   const setting = declared.byField.get(field);
   if (setting === undefined || fits(setting, value)) return false;

@@ -2,28 +2,33 @@ import type { DraftStorage } from './draft.ts';
 
 const DRAFT = 'draft';
 
-/** The browser's storage has the last logout of a person under this name. All tabs read it, and receive its changes as events. */
+/** The storage key of a person's last logout. All tabs read it, and receive its changes as events. */
 const LOGOUT = 'logout';
 
-/** Returns the key under which the browser's tab keeps a person's draft of a guild. Drafts of before a logout have another key. */
+/**
+ * Returns the key of a person's draft of a guild in the tab's storage. Drafts from before a logout have another key.
+ */
 export function draftKey(person: string | undefined, guild: string): string {
   const logout = logoutOf(person);
   return [DRAFT, person, guild, ...(logout === undefined ? [] : [logout])].join(':');
 }
 
-/** Returns the keys of a person's drafts that the tab keeps: each has unsaved changes. */
+/** Returns the keys of a person's drafts in the tab: each has unsaved changes. */
 export function keptDrafts(person: string | undefined): readonly string[] {
   return draftsIn(tabStorage.keys())
     .filter((draft) => draft.person === `${person}` && !isEnded(draft))
     .map(({ key }) => key);
 }
 
-/** Deletes a person's drafts at a logout: those of this tab now, those of other tabs when they receive it or are opened again. */
+/**
+ * Deletes a person's drafts at a logout: those of this tab now, those of other tabs when they receive the event or are
+ * opened again.
+ */
 export function endDrafts(person: string | undefined): void {
   try {
     localStorage.setItem(`${LOGOUT}:${person}`, String(Math.random()));
   } catch {
-    // The browser allows no storage, and other tabs have none either.
+    // The browser does not allow storage, so other tabs have no drafts either.
   }
   for (const { key, ...draft } of draftsIn(tabStorage.keys())) {
     if (draft.person === `${person}`) tabStorage.removeItem(key);
@@ -39,7 +44,7 @@ export function deleteEndedDrafts(): void {
 
 /**
  * Calls a function when a person logs out in another tab of this browser.
- * @returns ends the observation
+ * @returns a function that stops this
  */
 export function onLogout(person: string, listener: () => void): () => void {
   const known = logoutOf(person);
@@ -47,7 +52,7 @@ export function onLogout(person: string, listener: () => void): () => void {
     if (logoutOf(person) !== known) listener();
   };
   const events = ['storage', 'pageshow'] as const;
-  // A page that the browser shows again as it was has received no event meanwhile.
+  // A page restored from the browser's back/forward cache has not received events meanwhile.
   for (const type of events) addEventListener(type, look);
   return () => {
     for (const type of events) removeEventListener(type, look);
@@ -72,7 +77,7 @@ function isEnded({ person, logout }: KeptDraft): boolean {
   return logoutOf(person) !== logout;
 }
 
-/** Returns the random name of a person's last logout in this browser; undefined: there was none. */
+/** Returns the random id of a person's last logout in this browser; undefined: none. */
 function logoutOf(person: string | undefined): string | undefined {
   try {
     return localStorage.getItem(`${LOGOUT}:${person}`) ?? undefined;
@@ -82,15 +87,15 @@ function logoutOf(person: string | undefined): string | undefined {
 }
 
 /**
- * The storage of the browser's tab. What the browser does not store, because it allows no storage or has no room, is kept in
- * memory: until the page is loaded again. None of the methods throws.
+ * The storage of the browser's tab. Data that the browser does not store, because storage is not allowed or full, is
+ * kept in memory until the page is reloaded. The methods never throw.
  */
 export class TabStorage implements DraftStorage {
   readonly #open: () => Storage | null;
   readonly #memory = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
-  /** @param open returns the storage, or throws where the browser allows none */
+  /** @param open returns the storage, or throws if the browser does not allow it */
   constructor(open: () => Storage | null) {
     this.#open = open;
   }

@@ -1,11 +1,11 @@
 import { keptDrafts } from './kept-drafts.ts';
 
-/** Releases the lock of this tab; undefined: the tab holds none. */
+/** Releases the lock of this tab; undefined: the tab has no lock. */
 let release: (() => void) | undefined;
 
 /**
- * Holds a lock while this tab keeps drafts of a person, so that the other tabs of the browser can find out. Call it when drafts may have
- * changed. The lock ends with the tab. Browsers have locks under https and at loopback addresses only.
+ * Holds a lock while this tab keeps drafts of a person, so that other tabs of the browser can detect it. Call it when
+ * drafts may have changed. The lock ends with the tab. Browsers only have locks with https and at loopback addresses.
  * @see https://www.w3.org/TR/web-locks/
  */
 export function updateDraftLock(person: string | undefined): void {

@@ -19,8 +19,8 @@ const route = getRouteApi('/guilds/$guild');
 const PAGES = ['settings', 'history', 'access', 'transfer'] as const;
 
 /**
- * The parts that every page of a guild has: its name, which is the heading, and the links between its pages. While the
- * bot is absent, the invitation instead.
+ * The common parts of a guild's pages: its name as the heading, and the links between its pages. While the bot is
+ * absent, the invitation instead.
  */
 export function GuildFrame(): ReactNode {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function GuildFrame(): ReactNode {
   if (guild !== undefined && isPresent === false) return <WaitingForBot guild={guild} />;
   const home = `/guilds/${id}`;
   const page = PAGES.find((one) => one === shown);
-  // The settings themselves show what is not saved.
+  // The settings page itself shows unsaved changes.
   const hasDraft = page !== 'settings' && level !== 'viewer' && tabStorage.getItem(draftKey(person, id)) !== null;
   return (
     <div className={styles.frame}>
@@ -81,7 +81,7 @@ export function GuildFrame(): ReactNode {
   );
 }
 
-/** Says what the person may do now, when that has changed while the page is open. */
+/** Announces a changed level of access while the page is open. */
 function LevelChange({ level }: { readonly level: GuildLevel | undefined }): ReactNode {
   const { t } = useTranslation();
   const [known, setKnown] = useState(level);
@@ -98,7 +98,9 @@ function LevelChange({ level }: { readonly level: GuildLevel | undefined }): Rea
   );
 }
 
-/** The page of a guild without the bot: the invitation for managers. The settings take its place when the bot has joined. */
+/**
+ * The page of a guild without the bot: the invitation for managers. The settings replace it when the bot has joined.
+ */
 function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   usePageTitle(titleOf(guild));

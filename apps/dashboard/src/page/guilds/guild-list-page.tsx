@@ -49,7 +49,7 @@ function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] })
   const found = matching(guilds, useDeferredValue(query));
   const withBot = found.filter(({ botPresent }) => botPresent !== false);
   const withoutBot = found.filter(({ botPresent }) => botPresent === false);
-  // Without any report, it is not known where the bot is.
+  // Without any report, it is unknown where the bot is.
   const isReported = guilds.some(({ botPresent }) => botPresent !== null);
   return (
     <>
@@ -102,7 +102,7 @@ function Empty(): ReactNode {
   );
 }
 
-/** Asks Discord for the guilds anew, for a permission that was given a moment ago. */
+/** Requests the guilds from Discord again, for a permission that was just granted. */
 function Refresh(): ReactNode {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -2,9 +2,7 @@ import type { Application, GuildLevel, ManagedGuildSummary } from '@guild-settin
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryPlainly } from '../service/query-plainly.ts';
 
-/**
- * The interval at which the page looks whether the bot has joined. The bot reports it; no request is sent to Discord.
- */
+/** The interval at which the page checks if the bot has joined. The bot reports it, without a request to Discord. */
 const ARRIVAL_POLL_MS = 3_000;
 
 const KEY = ['guilds'] as const;
@@ -17,7 +15,7 @@ export const guildsQuery = queryOptions({
   queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal }),
 });
 
-/** The guilds that the person may open, asked of Discord anew: what has changed there a moment ago is in it. */
+/** The guilds that the person may open, requested from Discord again, so that recent changes are included. */
 export const freshGuildsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal, isFresh: true }),
@@ -38,7 +36,7 @@ function ownGuildQuery(id: string) {
   });
 }
 
-/** Returns the query of one guild with its result, which is that of the list where it is loaded. */
+/** Returns the query of one guild with its result, taken from the list if that is loaded. */
 export function useOwnGuild(id: string) {
   const client = useQueryClient();
   return useQuery({
@@ -48,7 +46,7 @@ export function useOwnGuild(id: string) {
   });
 }
 
-/** Returns the name of a guild, or its id where the name is white space alone. */
+/** Returns the name of a guild, or its id if the name is only white space. */
 export function titleOf({ name, id }: Pick<ManagedGuildSummary, 'id' | 'name'>): string {
   return name.trim() === '' ? id : name;
 }
@@ -57,21 +55,26 @@ export function useGuild(id: string): ManagedGuildSummary | undefined {
   return useOwnGuild(id).data;
 }
 
-/** Returns what the person may do in a guild; undefined: not known yet. The least where it cannot be known. */
+/**
+ * Returns the person's level of access to a guild; undefined: not known yet. The lowest level if it cannot be
+ * determined.
+ */
 export function useLevel(id: string): GuildLevel | undefined {
   const { data, isPending } = useOwnGuild(id);
   if (isPending) return undefined;
   return WRITERS.find((level) => level === data?.access) ?? 'viewer';
 }
 
-/** Reads again what the person may do, after that was changed or a call was refused: in one guild, or in the one that is shown. */
+/**
+ * Reads the level of access again after it was changed or a call was refused: of one guild, or of the displayed one.
+ */
 export function readLevelAgain(client: QueryClient, id?: string): void {
   void client.invalidateQueries({ queryKey: id === undefined ? [OWN] : [OWN, id] });
   // The list is read when it is opened.
   void client.invalidateQueries({ queryKey: KEY, refetchType: 'none' });
 }
 
-/** Returns whether the bot is in a guild, and looks again until it is; null: unknown. */
+/** Returns if the bot is in a guild, and polls until it is; null: unknown. */
 export function useBotPresent(id: string): boolean | null {
   const { data } = useQuery({
     ...ownGuildQuery(id),
@@ -80,7 +83,7 @@ export function useBotPresent(id: string): boolean | null {
   return data?.botPresent ?? null;
 }
 
-/** Notes what was learnt elsewhere: whether the bot is in a guild. */
+/** Records the bot's presence in a guild, learned elsewhere. */
 export function noteBotPresence(client: QueryClient, id: string, botPresent: boolean): void {
   client.setQueryData(ownGuildQuery(id).queryKey, (guild) => guild && { ...guild, botPresent });
   client.setQueryData(guildsQuery.queryKey, (guilds) =>
@@ -95,7 +98,7 @@ export function inviteUrl(application: Application, guild: string): string {
   return url.href;
 }
 
-/** Returns the guilds whose name contains what was typed, without regard to case, width and accents. An id finds its guild. */
+/** Returns the guilds whose name contains the typed text, ignoring case, width and accents. An id finds its guild. */
 export function matching<Guild extends { readonly id: string; readonly name: string }>(
   guilds: readonly Guild[],
   query: string,

@@ -12,8 +12,8 @@ interface InviteLinkProps {
 }
 
 /**
- * Opens Discord's invitation in another tab. This tab goes on to the guild, which waits for the bot, so that the settings are there
- * when the person comes back.
+ * Opens Discord's invitation in another tab. This tab continues to the guild and waits for the bot, so that the
+ * settings are shown when the person comes back.
  */
 export function InviteLink({ guild, kind }: InviteLinkProps): ReactNode {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import { readLevelAgain } from './guilds.ts';
 
-/** Follows the events of a guild while the component is shown. Returns whether they arrive. */
+/** Follows the events of a guild while the component is mounted. Returns true while they arrive. */
 export function useGuildEvents(guild: string, onEvent: (event: FollowEvent) => void): FollowState {
   const client = useQueryClient();
   const [state, setState] = useState<FollowState>('connecting');
@@ -18,7 +18,7 @@ export function useGuildEvents(guild: string, onEvent: (event: FollowEvent) => v
       guild,
       onEvent: (event) => receive(event),
       onState: setState,
-      // The events after the loss follow, or the whole record does.
+      // The events after the loss follow, or the complete record.
       onLost: async () => {},
       signal: controller.signal,
     });

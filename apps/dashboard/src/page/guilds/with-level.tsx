@@ -11,8 +11,8 @@ interface WithLevelProps {
 }
 
 /**
- * The content for the person's level in a guild, or the reason why the service refuses it, so that no control fails
- * when it is used.
+ * The content for the person's level in a guild, or the reason why the service refuses it, so that controls do not fail
+ * when they are used.
  */
 export function WithLevel({ guild, children }: WithLevelProps): ReactNode {
   const { t } = useTranslation();

@@ -49,10 +49,10 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
   }
 }
 
-/** Characters of a word that stays in one piece, also where a table has little room. */
+/** Characters of a word that is not broken, even in a narrow table. */
 const MAX_WORD = 12;
 
-/** A value of a setting. Its direction of writing does not change the text around it. */
+/** A value of a setting. Its text direction does not affect the text around it. */
 function Value({ text }: { readonly text: string }): ReactNode {
   const isLong = text.split(/\s/).some((word) => word.length > MAX_WORD);
   return (
@@ -66,7 +66,7 @@ function Value({ text }: { readonly text: string }): ReactNode {
 
 function Feature({ id }: { readonly id: string }): ReactNode {
   const { language } = useWords();
-  // Ids will do where the names cannot be loaded.
+  // Ids are sufficient if the names cannot be loaded.
   const { data } = useQuery({ ...featuresQuery, retryOnMount: false });
   return <Value text={featureText(id, data, language)} />;
 }
@@ -120,7 +120,7 @@ interface DifferenceProps {
   readonly caption: string;
 }
 
-/** Changed fields with their values before and after; nothing for fields without values to read. */
+/** Changed fields with their values before and after; not rendered for fields without displayable values. */
 export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNode {
   const words = useWords();
   const { t } = words;
@@ -210,7 +210,7 @@ export function useWords(): HistoryWords {
   return useMemo(() => ({ ...shared, t }), [t, shared]);
 }
 
-/** Returns true if the origin of a change has a text. The sentence of a change with another origin includes it. */
+/** Returns true if the origin of a change has a text. Other origins are part of the sentence. */
 export function isWay(origin: string): origin is 'rest' | 'trpc' | 'bot' {
   return origin === 'rest' || origin === 'trpc' || origin === 'bot';
 }

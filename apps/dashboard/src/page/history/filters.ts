@@ -11,10 +11,10 @@ export interface HistoryFilters {
 
 const PART_SIZE = 25;
 
-/** A Discord id: the form of the contract. */
+/** A Discord id in the contract's form. */
 const SNOWFLAKE = /^\d{17,20}$/;
 
-/** Returns the filters of search parameters. What is no filter is left out, so that an old or a mistyped link has a page. */
+/** Returns the filters in search parameters. Invalid ones are ignored, so that an old or mistyped link still opens. */
 export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFilters {
   const field = changedField(search.field);
   const kind = KINDS.find((known) => known === search.kind);
@@ -22,7 +22,7 @@ export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFil
   return { ...(field && { field }), ...(by !== undefined && { by }), ...(kind && { kind }) };
 }
 
-/** Declared settings may be read later than the address. */
+/** Declared settings may be loaded after the URL is parsed. */
 const DECLARED = /^custom\.[a-z]\w{0,31}$/;
 
 export function changedField(name: unknown): ChangedField | undefined {
@@ -30,7 +30,7 @@ export function changedField(name: unknown): ChangedField | undefined {
   return known ?? (typeof name === 'string' && DECLARED.test(name) ? (name as ChangedField) : undefined);
 }
 
-/** Returns the input of the request for a part of a history. `before`: from the part before. */
+/** Returns the input of a history request. `before`: from the previous part. */
 export function queryOf(guild: string, { field, by, kind }: HistoryFilters, before?: number): HistoryInput {
   return {
     guild,
@@ -46,7 +46,7 @@ export function isFiltered(filters: HistoryFilters): boolean {
   return Object.keys(filters).length > 0;
 }
 
-/** A router may have parsed an id in the address as a number, which has lost its last digits. */
+/** A router may have parsed an id in the URL as a number, losing its last digits. */
 function authorOf(value: unknown): string | undefined {
   return typeof value === 'string' && SNOWFLAKE.test(value) ? value : undefined;
 }

@@ -32,7 +32,7 @@ interface HistoryListProps {
 
 const MINUTE_MS = 60_000;
 
-/** The changes by days, the newest first, and a button for older ones. */
+/** The changes by day, newest first, and a button for older ones. */
 export function HistoryList({ guild, filters, history, entries, level, onRevert }: HistoryListProps): ReactNode {
   const { language } = useWords();
   const nowMs = useNow(() => MINUTE_MS);
@@ -67,7 +67,7 @@ export function HistoryList({ guild, filters, history, entries, level, onRevert 
   );
 }
 
-/** A button for older changes; where there are none, a text says so. */
+/** A button for older changes, or a text if there are none. */
 function Older({ history }: Pick<HistoryListProps, 'history'>): ReactNode {
   const { t } = useWords();
   const place = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ function Older({ history }: Pick<HistoryListProps, 'history'>): ReactNode {
     const { hasNextPage } = await history.fetchNextPage();
     const focused = document.activeElement;
     const hadFocus = focused === document.body || place.current?.contains(focused);
-    // The button goes, and the focus would go with it.
+    // The button disappears, and would take the focus with it.
     if (!hasNextPage && hadFocus) place.current?.focus({ preventScroll: true });
   };
   return (
@@ -103,7 +103,7 @@ function byDay(entries: readonly Entry[], headingOf: (entry: Entry) => string): 
 interface EntryProps {
   readonly guild: string;
   readonly entry: Entry;
-  /** True: it is the newest change of the guild, whose state is current already. */
+  /** True: it is the newest change of the guild, whose state is already current. */
   readonly isNewest: boolean;
   readonly level: GuildLevel;
   readonly onRevert: (target: RevertTarget) => void;
@@ -141,9 +141,7 @@ function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): Rea
   );
 }
 
-/**
- * The reason and the origin of a change, and the change that has undone it. The page itself is not named as an origin.
- */
+/** The reason and origin of a change, and the change that has undone it. The page itself is not named as an origin. */
 function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'>): ReactNode {
   const { t, shared } = useWords();
   if (reason === null && undoneBy === undefined && (!isWay(origin) || origin === 'trpc')) return null;
@@ -170,7 +168,7 @@ interface EntryActionsProps {
   readonly onRevert: (target: RevertTarget) => void;
 }
 
-/** The actions of a change: the undo beside it, and the restore, which is rarer, in a menu. */
+/** The actions of a change: the undo beside it, and the rarer restore in a menu. */
 function EntryActions({ entry: { revision, kind }, actions, onRevert }: EntryActionsProps): ReactNode {
   const { t } = useWords();
   const id = `#${revision}`;
@@ -198,7 +196,7 @@ function EntryActions({ entry: { revision, kind }, actions, onRevert }: EntryAct
   );
 }
 
-/** The button of an undo. When it goes, because the change is undone, it leaves the focus to what is beside it. */
+/** The button of an undo. When it disappears because the change is undone, it moves the focus to its neighbour. */
 function UndoButton({ id, onPress }: { readonly id: string; readonly onPress: () => void }): ReactNode {
   const { t } = useWords();
   const ref = useRef<HTMLButtonElement>(null);
@@ -207,7 +205,7 @@ function UndoButton({ id, onPress }: { readonly id: string; readonly onPress: ()
     return () => {
       if (button === null || document.activeElement !== button) return;
       const row = button.closest('li');
-      // The menu may come with the same change of the row.
+      // The menu may appear with the same change of the row.
       queueMicrotask(() => {
         const beside = row?.querySelector<HTMLElement>('button[popovertarget]') ?? row?.querySelector('a');
         beside?.focus({ preventScroll: true });

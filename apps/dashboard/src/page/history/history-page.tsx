@@ -31,7 +31,10 @@ import type { RevertTarget } from './revert-queries.ts';
 
 const route = getRouteApi('/guilds/$guild/history');
 
-/** The changes of a guild, with filters in the address; undo and restore for who may change it. New changes are offered at the top. */
+/**
+ * The changes of a guild, with filters in the URL, and undo and restore for people with permission. New changes are
+ * offered at the top.
+ */
 export function HistoryPage(): ReactNode {
   const { guild } = route.useParams();
   const filters = route.useSearch();
@@ -43,7 +46,7 @@ export function HistoryPage(): ReactNode {
   usePageTitle(t('title'), useGuild(guild)?.name);
   const level = useLevel(guild);
   const history = useInfiniteQuery(historyQuery(guild, filters));
-  // The people to choose from are those of all changes, also when one of them is chosen.
+  // The people to choose from are those of all changes, even if one of them is chosen.
   const { by: _, ...ofAll } = filters;
   const all = useInfiniteQuery(historyQuery(guild, ofAll));
   const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
@@ -157,7 +160,7 @@ function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
         aria-label={t('filter.clear')}
         title={t('filter.clear')}
         onPress={() => {
-          // The button goes, and the focus would go with it.
+          // The button disappears, and would take the focus with it.
           place.current?.querySelector('select')?.focus();
           onChange({});
         }}
@@ -212,8 +215,8 @@ interface NewerChangesProps {
 }
 
 /**
- * Offers the changes that are newer than the shown ones. They are shown when the reader wants them: an entry that appeared by
- * itself would move the one that is being read, or pressed. The place of the button is kept free. An empty list shows them at once.
+ * Offers newer changes than the displayed ones. They are shown on demand: entries that appear automatically would move
+ * the one being read or pressed. Space for the button is reserved. An empty list shows them at once.
  */
 function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
@@ -225,7 +228,7 @@ function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
     announce(t('empty.erased'));
     void client.resetQueries({ queryKey: ['history', guild] });
   });
-  // The first change of a list moves none.
+  // The first change of an empty list does not move anything.
   const isEmpty = newestShown(parts) === 0;
   const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
   const take = useEffectEvent((text: string) => {
@@ -237,7 +240,7 @@ function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   }, [label]);
   const place = useRef<HTMLDivElement>(null);
   const show = () => {
-    // The button goes, and the focus would go with it.
+    // The button disappears, and would take the focus with it.
     place.current?.focus({ preventScroll: true });
     showNewer(client, historyQuery(guild, filters).queryKey, newer);
     window.scrollTo({ top: 0 });

@@ -4,14 +4,14 @@ import { namesReady } from '../people/names.ts';
 import { send, service } from '../service/service.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
 
-/** Entries that are looked for at once when there are newer ones: the contract's `LIMITS.historyEntries`. */
+/** Entries that are requested at once when there are newer ones: the contract's `LIMITS.historyEntries`. */
 const MAX_NEWER = 100;
 
 type Parts = InfiniteData<HistoryPart, number | undefined>;
 
 /**
- * The history of a guild, part by part. It is never loaded again by itself while it is shown, because entries would move
- * below the reader's eyes: see {@link newerQuery}.
+ * The history of a guild, part by part. It is never reloaded automatically while it is displayed, because entries would
+ * move while they are read: see {@link newerQuery}.
  */
 export function historyQuery(guild: string, filters: HistoryFilters) {
   return infiniteQueryOptions({
@@ -25,7 +25,7 @@ export function historyQuery(guild: string, filters: HistoryFilters) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ before }) => before,
     staleTime: Number.POSITIVE_INFINITY,
-    // A page that is opened again begins with the newest changes.
+    // A page that is opened again starts with the newest changes.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -42,7 +42,8 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
       await namesReady(client, guild, authorsOf(data.entries));
       return data.entries;
     },
-    // A query without data is not fetched again while its first response is awaited, and a change in between would not be seen.
+    // A query without data is not fetched again while its first response is pending, and a change in between would be
+    // missed.
     initialData: [] as readonly Entry[],
     staleTime: 0,
     gcTime: 0,
@@ -74,7 +75,7 @@ export function showNewer(
   client.setQueryData<Parts>(key, (data) => data && { ...data, pages: mergeNewer(data.pages, newer) });
 }
 
-/** Loads what is newer than the shown changes, and shows it: for a change that the reader has made here. */
+/** Loads and shows changes that are newer than the displayed ones, after a change by the reader. */
 export async function showOwnChange(client: QueryClient, guild: string, filters: HistoryFilters): Promise<void> {
   const { queryKey } = historyQuery(guild, filters);
   const shown = newestShown(client.getQueryData(queryKey)?.pages ?? []);
@@ -83,13 +84,13 @@ export async function showOwnChange(client: QueryClient, guild: string, filters:
 
 export interface HistoryPart {
   readonly entries: readonly Entry[];
-  /** The next part is before this revision; undefined: there is none. */
+  /** The next part is before this revision; undefined: no next part. */
   readonly before: number | undefined;
 }
 
 /**
- * Puts new changes at the beginning of the list, each once. Shown changes that a new one has undone get its number, as the
- * service says it of them from now on.
+ * Inserts new changes at the start of the list without duplicates. Displayed changes that a new one has undone get its
+ * number, as in later responses of the service.
  */
 export function mergeNewer(parts: readonly HistoryPart[], newer: readonly Entry[]): HistoryPart[] {
   const undoneBy = new Map(newer.toReversed().map(({ undoes, revision }) => [undoes, revision]));

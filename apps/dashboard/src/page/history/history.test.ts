@@ -85,7 +85,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const GUILD = '197038439483310086';
 
-/** Answers previews of revision 7, with the ETag or without. Returns the If-Match of each request. */
+/** Answers previews of revision 7, with or without the ETag. Returns the If-Match of each request. */
 function answer(etag: string | undefined): (string | null)[] {
   const conditions: (string | null)[] = [];
   vi.stubGlobal('fetch', async (_url: unknown, init: RequestInit) => {
@@ -111,7 +111,7 @@ test.each([
   expect(conditions).toEqual([null, expected, null, expected]);
 });
 
-/** A history with the oldest change first. Returns reads as the service does, and counts them. */
+/** A history with the oldest change first. Returns reads like the service, and counts them. */
 function historyOf(changes: readonly DatedRevision[]) {
   let reads = 0;
   return {

@@ -12,7 +12,7 @@ interface MomentButtonProps {
   readonly onFound: (revision: number) => void;
 }
 
-/** A button that asks for a date and time, and finds the revision of then. */
+/** A button that asks for a date and time, and finds the revision at that time. */
 export function MomentButton({ guild, onFound }: MomentButtonProps): ReactNode {
   const { t } = useWords();
   const [isOpen, setOpen] = useState(false);
@@ -36,7 +36,7 @@ export function MomentButton({ guild, onFound }: MomentButtonProps): ReactNode {
 function MomentDialog({ guild, onClose, onFound }: MomentButtonProps & { readonly onClose: () => void }): ReactNode {
   const { t } = useWords();
   const [text, setText] = useState('');
-  // The control returns a local time without a zone, which is how the language reads it.
+  // The control returns a local time without a zone, which Date.parse interprets as local time.
   const atMs = Date.parse(text);
   const isPast = atMs <= Date.now();
   const search = useMutation({
@@ -94,10 +94,10 @@ export interface DatedRevision {
 }
 
 /**
- * Finds the newest change that was made at a time or before it. The service finds changes by revision only, so the search
- * halves the range of revisions: some twenty requests for a million of them.
- * @param readNewest returns the newest change before a revision, or of all; undefined: there is none
- * @returns the revision; undefined: every change that is kept was made later
+ * Finds the newest change at or before a time. The service only finds changes by revision, so this is a binary search:
+ * some twenty requests for a million revisions.
+ * @param readNewest returns the newest change before a revision, or of all; undefined: none
+ * @returns the revision; undefined: all kept changes are later
  */
 export async function revisionAt(
   atMs: number,
@@ -106,7 +106,7 @@ export async function revisionAt(
   const newest = await readNewest();
   if (newest === undefined || newest.atMs <= atMs) return newest?.revision;
   let found: number | undefined;
-  // The change that is sought is `found`, or one between these two.
+  // The wanted change is `found`, or between these two.
   let low = 0;
   let high = newest.revision;
   while (high - low > 1) {

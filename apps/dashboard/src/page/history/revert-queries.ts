@@ -9,11 +9,14 @@ import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 export interface RevertTarget {
   readonly kind: 'undo' | 'restore';
   readonly revision: number;
-  /** True: the change is one of the access list, which the bot does not take over. */
+  /** True: a change of the access list, which the bot does not use. */
   readonly isOfAccess: boolean;
 }
 
-/** Returns what a person with this level may do about a change. The access list is put back by managers, and has no states. */
+/**
+ * Returns the actions for a change that are available at this level of access. Only managers restore the access list,
+ * which has no past states.
+ */
 export function revertsOf({ kind }: Entry, level: GuildLevel): readonly RevertTarget['kind'][] {
   if (kind === 'access') return level === 'manager' ? ['undo'] : [];
   return kind === 'settings' && level !== 'viewer' ? ['undo', 'restore'] : [];
@@ -52,8 +55,8 @@ export interface ConfirmedRevert {
 }
 
 /**
- * Makes exactly the difference that was shown, or none. Where the response is lost, it is read whether it was made.
- * @returns whether it is in use, if the response said so
+ * Makes exactly the displayed difference, or none. If the response is lost, reads if it was made.
+ * @returns the arrival of the change, if the response contained it
  */
 export async function revert({
   guild,
@@ -64,7 +67,7 @@ export async function revert({
   const { kind, revision } = target;
   try {
     const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
-      // A proxy may have removed the tag: without a condition, another difference could be made.
+      // A proxy may have removed the tag: without a precondition, another difference could be made.
       ifMatch: difference.etag ?? `"${difference.revision}"`,
       auditReason: reason.trim() === '' ? undefined : reason.trim(),
       waitSeconds: REVERT_WAIT_SECONDS,
@@ -77,9 +80,8 @@ export async function revert({
 }
 
 /**
- * Returns true if a revert was made although it failed. Looks for it where the error does not show the outcome: for an
- * undo, whether the change has been undone, and for a restore, whether there is no difference. False where that cannot
- * be read.
+ * Returns true if a revert was made although it failed. Checks it if the error does not determine the outcome: for an
+ * undo, if the change has been undone; for a restore, if there is no difference. False if that cannot be read.
  */
 export async function isRevertedAfter(error: unknown, guild: string, target: RevertTarget): Promise<boolean> {
   const slug = slugOf(error);

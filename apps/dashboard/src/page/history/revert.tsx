@@ -25,13 +25,13 @@ interface RevertDialogProps {
   readonly guild: string;
   readonly target: RevertTarget;
   readonly onClose: () => void;
-  /** Called with whether the new change is in use. */
+  /** Called with the arrival of the new change. */
   readonly onDone: (arrival: ReceivedArrival | undefined) => void;
-  /** Asks about another change instead: the later one that is in the way. */
+  /** Asks about another change instead: the later one that prevents the undo. */
   readonly onOther: (target: RevertTarget) => void;
 }
 
-/** Shows what an undo or a restore would change, and makes exactly that when it is confirmed. */
+/** Shows the changes of an undo or a restore, and makes exactly those when confirmed. */
 export function RevertDialog({ guild, target, onClose, onDone, onOther }: RevertDialogProps): ReactNode {
   const words = useWords();
   const { t, shared } = words;
@@ -41,7 +41,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
   const confirmed = useMutation({
     mutationFn: (confirm: ConfirmedRevert) => revert(confirm),
     onSuccess: onDone,
-    // The shown difference has become outdated: read it again.
+    // The displayed difference is outdated, so it is read again.
     onError: () => void preview.refetch(),
   });
   const retry = async () => {
@@ -144,7 +144,7 @@ interface LaterChangesProps extends Pick<RevertFailureProps, 'target' | 'onOther
   readonly newest: number | undefined;
 }
 
-/** The later changes that are in the way of an undo: of what, to what, by whom and when. */
+/** The later changes that prevent an undo, with their fields, values, authors and times. */
 function LaterChanges({ target, conflicts, newest, onOther }: LaterChangesProps): ReactNode {
   const words = useWords();
   const { t, shared } = words;
@@ -180,7 +180,7 @@ function LaterChanges({ target, conflicts, newest, onOther }: LaterChangesProps)
 interface Reverted {
   /** Announces it to screen readers and shows it on the page. */
   readonly tell: (target: RevertTarget, arrival: ReceivedArrival | undefined) => void;
-  /** The newest of it; undefined: nothing yet. */
+  /** The newest message; undefined: none yet. */
   readonly message: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import hi from './locales/hi/settings.json';
 import ja from './locales/ja/settings.json';
 import ru from './locales/ru/settings.json';
 
-/** Each specified setting has a text that says what it does, in each language: docs/add-a-setting.md */
+/** Each specified setting has a description in each language: docs/add-a-setting.md */
 export const HELP_TEXTS = {
   'en-US': enUS.help,
   hi: hi.help,

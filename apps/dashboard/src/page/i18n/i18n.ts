@@ -27,7 +27,7 @@ const lazyTexts: BackendModule = {
   },
 };
 
-/** React escapes what it writes: values are isolated alone. */
+/** React escapes its output, so interpolated values are only isolated. */
 export const INTERPOLATION = { escapeValue: true, escape: isolated } as const;
 
 /** Loads the texts of the first page, and keeps the language of the document up to date. */
@@ -53,18 +53,18 @@ export async function startTranslations(language: Language = preferredLanguage()
 
 export type Namespace = keyof TypeOptions['resources'];
 
-/** Loads texts. It never rejects: what could not be loaded is loaded again where it is used. */
+/** Loads texts. Never rejects: texts that could not be loaded are loaded again where they are used. */
 export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
   await i18next.loadNamespaces(namespaces);
 }
 
 /**
- * Changes the language of the page, and keeps the choice.
- * @returns false: its texts could not be loaded, and the language is the one of before
+ * Changes the language of the page, and stores the choice.
+ * @returns false: its texts could not be loaded, and the language stays the same
  */
 export async function changeLanguage(language: Language): Promise<boolean> {
   const isLoaded = await new Promise<boolean>((resolve) => {
-    // Also texts that could not be loaded before, which i18next does not load again by itself.
+    // Also loads texts that failed before, which i18next itself does not load again.
     void i18next.reloadResources([language], undefined, (errors?: unknown) => resolve(errors == null));
   });
   if (!isLoaded) return false;

@@ -12,7 +12,10 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 
 const SAVED = 'language';
 
-/** Returns the language that the person has chosen here, else the first of the browser's languages that the page has. */
+/**
+ * Returns the language that the person has chosen here, otherwise the first of the browser's languages that the page
+ * supports.
+ */
 export function preferredLanguage(): Language {
   const wanted = [savedLanguage(), ...navigator.languages];
   for (const tag of wanted) {
@@ -26,7 +29,7 @@ export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(SAVED, language);
   } catch {
-    // Without storage, the choice is for this visit.
+    // Without storage, the choice applies to this visit.
   }
 }
 

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The longest time that each unit is used for: "59 minutes ago", then "1 hour ago". */
+/** The range of each unit: "59 minutes ago", then "1 hour ago". */
 const UNITS = [
   { unit: 'second', size: SECOND, below: MINUTE },
   { unit: 'minute', size: MINUTE, below: HOUR },
@@ -14,14 +14,14 @@ const UNITS = [
 ] as const;
 
 /**
- * Returns a time in relation to now: "3 minutes ago", "yesterday", "now". A time ahead, which a clock that is behind the
- * service's makes of a new change, is now.
+ * Returns a time relative to now: "3 minutes ago", "yesterday", "now". A time in the future, which results if the local
+ * clock is slow, is now.
  */
 export function relativeTime(atMs: number, nowMs: number, language: string): string {
   const passed = Math.max(0, nowMs - atMs);
   const { unit, size } = UNITS.find(({ below }) => passed < below) ?? UNITS[5];
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  // "In 0 seconds" and "4 seconds ago" are no news.
+  // "In 0 seconds" and "4 seconds ago" are not helpful.
   return passed < 5 * SECOND ? format.format(0, 'second') : format.format(-Math.floor(passed / size), unit);
 }
 
@@ -32,13 +32,13 @@ export function untilNextTextMs(atMs: number, nowMs: number): number {
   return passed < 5 * SECOND ? 5 * SECOND - passed : size - (passed % size);
 }
 
-/** Returns the date and time of a change, in the time zone of the reader unless given. */
+/** Returns the date and time of a change, in the reader's time zone unless given. */
 export function absoluteTime(atMs: number, language: string, timeZone?: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'medium', timeZone });
   return format.format(atMs);
 }
 
-/** Returns a time within a sentence, with its date unless that is the date of now. */
+/** Returns a time for use within a sentence, with its date unless it is today. */
 export function timeText(atMs: number, nowMs: number, { language, timeZone }: DayOptions): string {
   const isToday = dayNumber(atMs, timeZone) === dayNumber(nowMs, timeZone);
   const dateStyle = isToday ? undefined : 'medium';
@@ -47,7 +47,7 @@ export function timeText(atMs: number, nowMs: number, { language, timeZone }: Da
 
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the time of day in a time zone as `HH:MM`; undefined: this browser does not know the zone. */
+/** Returns the time of day in a time zone as `HH:MM`; undefined: this browser does not support the zone. */
 export function timeIn(timeZone: string, atMs: number): string | undefined {
   try {
     const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;

@@ -8,7 +8,7 @@ export interface SharedWords extends Words {
   readonly settings: DeclaredSettings;
 }
 
-/** Returns the texts that the page shares with the bot, with the settings of the service where they are read already. */
+/** Returns the texts that the page shares with the bot, with the settings of the service if they are loaded. */
 export function useShared(): SharedWords {
   const { t, i18n } = useTranslation('shared');
   const { language } = i18n;

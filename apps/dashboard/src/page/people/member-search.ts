@@ -8,7 +8,7 @@ const TYPING_MS = 250;
 
 const NONE: readonly GuildMember[] = [];
 
-/** Returns the members of a guild whose names begin with a text, and keeps their names for where they are shown. */
+/** Returns the members of a guild whose names start with a text, and caches their names. */
 export function useMemberSearch(guild: string, typed: string): readonly GuildMember[] {
   const client = useQueryClient();
   const { data: found = NONE } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));

@@ -15,10 +15,10 @@ import { botName } from '../service/identity.ts';
 import { send, service } from '../service/service.ts';
 import { readerIdOf } from '../session/session.ts';
 
-/** Time for which a name is reused: for as long as the service reuses it. */
+/** Time for which a name is reused, equal to that of the service. */
 const STALE_MS = 300_000;
 
-/** Time for which what is to be shown waits for the names in it: a name that came later would move the lines below it. */
+/** Time for which content waits for the names in it: a late name would move the lines below it. */
 const NAMES_WAIT_MS = 1_000;
 
 type Person = Pick<GuildMember, 'name' | 'avatar'>;
@@ -32,29 +32,29 @@ interface Batch {
 const batches = new Map<string, Batch>();
 
 /**
- * The name and the avatar of a person in a guild; null: the service has none. People who are asked for at the same moment share a request. Names
- * are kept in memory alone.
+ * The name and the avatar of a person in a guild; null: the service has none. Simultaneous queries share a request.
+ * Names are only kept in memory.
  */
 export function nameQuery(guild: string, id: string) {
   return queryOptions({
     queryKey: ['name', guild, id] as const,
     queryFn: async () => (await requestPeople(guild, id)).get(id) ?? null,
     staleTime: STALE_MS,
-    // Ids will do where the service cannot ask for names.
+    // Ids are sufficient if the service cannot request names.
     retry: false,
     retryOnMount: false,
     refetchOnWindowFocus: false,
   });
 }
 
-/** Resolves when the names of authors are known, cannot be known, or take too long. */
+/** Resolves when the names of authors are known, cannot be determined, or take too long. */
 export async function namesReady(client: QueryClient, guild: string, authors: readonly Actor[]): Promise<void> {
   const reader = readerIdOf(client);
   const ids = new Set(authors.flatMap(({ kind, id }) => (kind === 'user' && id !== null && id !== reader ? [id] : [])));
   await notTooLong(Promise.all([...ids].map((id) => client.prefetchQuery(nameQuery(guild, id)))));
 }
 
-/** Resolves when what is to be known is known, or takes too long. */
+/** Resolves when the promise is settled, or takes too long. */
 export async function notTooLong(known: Promise<unknown>): Promise<void> {
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, NAMES_WAIT_MS))]);
 }
@@ -78,9 +78,9 @@ async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<Readon
 }
 
 interface Names {
-  /** Returns how an author is called; by the id where the name is not known. */
+  /** Returns the name of an author; the id if the name is unknown. */
   readonly nameOf: (actor: Actor) => string;
-  /** Returns how an author is called; undefined: the name is not known. */
+  /** Returns the name of an author; undefined: unknown. */
   readonly knownNameOf: (actor: Actor) => string | undefined;
   readonly avatarOf: (actor: Actor) => string | null;
   readonly isPending: boolean;
@@ -102,7 +102,7 @@ export function useNames(actors: readonly Actor[]): Names {
   };
 }
 
-/** Returns whether a setting offers a channel. Threads are too many, and come and go: their ids are entered. */
+/** Returns true if a setting offers a channel. Threads are too many, and short-lived: their ids are entered. */
 function isOffered(setting: Setting, channel: GuildChannel): boolean {
   if (isThread(channel.type)) return false;
   return setting.place === 'record' ? takesMessages(setting, channel) : takesType(setting, channel.type);
@@ -112,28 +112,28 @@ export function channelText(id: string, channels: readonly GuildChannel[] | unde
   return channelName(id, channels) ?? shorten(id);
 }
 
-/** Returns the name of a channel with its sign, after that of its channel where it is a thread; undefined: it is not known. */
+/** Returns the name of a channel with its sign; for a thread, after that of its channel; undefined: unknown. */
 export function channelName(id: string, channels: readonly GuildChannel[] = []): string | undefined {
   const channel = channels.find((one) => one.id === id);
   const parent = channel && isThread(channel.type) ? channels.find((one) => one.id === channel.parent_id) : undefined;
   return channel && `#${parent === undefined ? '' : `${parent.name} › `}${channel.name}`;
 }
 
-/** Returns the id in a link to a channel as Discord copies it, in a mention, or by itself; undefined: it is another text. */
+/** Returns the id in a channel link copied from Discord, in a mention, or alone; undefined: another text. */
 export function channelIdIn(text: string): string | undefined {
   return /^(?:<#|https:\/\/\S+\/channels\/\d+\/)?(\d{17,20})(?:>|\/\d*)?$/.exec(text.trim())?.[1];
 }
 
 interface ChannelGroup {
   readonly id: string;
-  /** The name of the category, which another one may have as well; undefined: no category. */
+  /** The name of the category, which need not be unique; undefined: no category. */
   readonly category: string | undefined;
   readonly channels: readonly GuildChannel[];
 }
 
 /**
  * Returns the channels that a setting offers, below their categories, in the order of Discord's client.
- * @param channels all channels of the guild, with its categories
+ * @param channels all channels of the guild, including its categories
  */
 export function groupsOf(channels: readonly GuildChannel[], setting: Setting): ChannelGroup[] {
   const names = new Map(

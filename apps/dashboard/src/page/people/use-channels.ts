@@ -5,11 +5,17 @@ import { useEffect } from 'react';
 import { send, service } from '../service/service.ts';
 import { channelIdIn } from './names.ts';
 
-/** Ids by guild that its channels do not have: those of threads are listed as well. The first ones, as many as one call may have. */
+/**
+ * Ids by guild that are not among its channels: threads have to be listed explicitly. At most as many as one call may
+ * have.
+ */
 const wanted = new Map<string, readonly string[]>();
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** Returns the query of the channels of a guild that the person can see. It fails where the service has no token of the bot. */
+/**
+ * Returns the query of the channels of a guild that are visible to the person. It fails if the service has no bot
+ * token.
+ */
 function channelsQuery(guild: string) {
   return queryOptions({
     queryKey: ['channels', guild] as const,
@@ -24,16 +30,16 @@ function channelsQuery(guild: string) {
 }
 
 interface KnownChannels {
-  /** Undefined: not read yet, or they cannot be read. */
+  /** Undefined: not read yet, or not readable. */
   readonly channels: readonly GuildChannel[] | undefined;
   readonly error: Error | null;
-  /** True: one of the ids may still be found, as that of a thread. */
+  /** True: one of the ids may still be found as a thread. */
   readonly isSearching: boolean;
 }
 
 /**
- * Returns the channels of a guild that the person can see.
- * @param ids values that are to be named: those that are threads are listed as well
+ * Returns the channels of a guild that are visible to the person.
+ * @param ids values to be named: threads among them are listed as well
  */
 export function useChannels(
   guild: string,

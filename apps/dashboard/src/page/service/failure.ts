@@ -26,7 +26,7 @@ export function isRetryable({ kind }: Failure): boolean {
   return kind === 'limited' || kind === 'offline' || kind === 'unavailable';
 }
 
-/** Problems for which a later attempt may succeed, and after which nothing was changed. */
+/** Problems after which nothing was changed, and a later attempt may succeed. */
 const NOTHING_CHANGED: readonly string[] = [
   'discord-unavailable',
   'store-unavailable',
@@ -34,14 +34,14 @@ const NOTHING_CHANGED: readonly string[] = [
 ] satisfies ProblemSlug[];
 
 /**
- * Returns true if a service that is unavailable has not made a change. A lost response, one without a problem, and one with a
- * problem of a newer service do not say it.
+ * Returns true if an unavailable service has certainly not made a change. A lost response, a response without a
+ * problem, and a problem of a newer service do not guarantee it.
  */
 export function isUnchanged(slug: string | undefined): boolean {
   return slug !== undefined && NOTHING_CHANGED.includes(slug);
 }
 
-/** Returns true if a change has failed, and may have been made. */
+/** Returns true if a change has failed but may have been made. */
 export function isUnconfirmed(error: unknown): boolean {
   return kindOf(error) === 'unavailable' && !isUnchanged(slugOf(error));
 }
@@ -106,7 +106,7 @@ export function statusOf(error: unknown): number | undefined {
   return responseOf(error)?.status ?? problemOf(error)?.status;
 }
 
-/** Returns the seconds until a retry may succeed; undefined where the response does not have them. */
+/** Returns the seconds until a retry may succeed; undefined if the response does not have them. */
 function retryAfterOf(error: unknown): number | undefined {
   return problemOf(error)?.retryAfter ?? retryAfterSeconds(responseOf(error)?.headers.get('retry-after') ?? null);
 }
@@ -123,7 +123,7 @@ function responseOf(error: unknown): Response | undefined {
   return found instanceof Response ? found : undefined;
 }
 
-/** Reads a problem document without rejecting what a later version adds. */
+/** Reads a problem document, accepting additions of later versions. */
 function readProblem(value: unknown): Problem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { type, status } = value as Fields;

@@ -1,16 +1,16 @@
 import type { FollowEvent } from '@guild-settings/contract';
 import { pageParameters } from './requests.ts';
 
-/** Pauses between attempts to connect again: the first soon, later ones rarely. */
+/** Pauses between attempts to reconnect: the first soon, later ones rarely. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
 
-/** Events of the window after which the next attempt is made at once. */
+/** Events of the window that cause the next attempt at once. */
 const AT_ONCE = ['online', 'focus'] as const;
 
 /**
- * Time for which a hidden page stays connected. A browser has six connections to a server without HTTP/2, and the service allows five
- * streams for each person.
+ * Time for which a hidden page stays connected. Without HTTP/2, a browser has six connections to a server, and the
+ * service allows five streams per person.
  */
 const HIDDEN_MS = 10_000;
 
@@ -20,16 +20,16 @@ interface FollowOptions {
   readonly guild: string;
   readonly onEvent: (event: FollowEvent) => void;
   readonly onState: (state: FollowState) => void;
-  /** Called once for each connection, with the tag of the declaration of its service; null: it has none. */
+  /** Called once per connection, with the tag of the service's declaration; null: no declaration. */
   readonly onDeclaration?: (tag: string | null) => void;
-  /** Called when a connection was lost, before the next attempt: reads what the events may not say. */
+  /** Called when a connection was lost, before the next attempt: reads data that the events may not contain. */
   readonly onLost: () => Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows the events of a guild while the page is seen, and connects again when the connection is lost. After a loss, the events
- * in between follow.
+ * Follows the events of a guild while the page is visible, and reconnects when the connection is lost. After a loss,
+ * the missed events follow.
  */
 export async function followGuild({
   guild,
@@ -55,7 +55,7 @@ export async function followGuild({
         if (event.type === 'ended') return;
         if (!isDeclared) onDeclaration?.(event.type === 'declaration' ? event.tag : null);
         isDeclared = true;
-        // The event comes before the stream itself, which an outage may end at once.
+        // The event precedes the stream itself, which an outage may end at once.
         if (event.type === 'declaration') return;
         attempts = 0;
         onState('live');
@@ -66,7 +66,7 @@ export async function followGuild({
     if (signal.aborted) return;
     if (hidden.signal.aborted) continue;
     onState('lost');
-    // A read may be held back for as long as the browser believes that the device is offline.
+    // A read may be held back while the browser considers the device offline.
     await Promise.race([onLost().catch(() => {}), pause(Number.POSITIVE_INFINITY, signal)]);
     await pause(attempts, signal);
     attempts += 1;
@@ -87,7 +87,7 @@ function seen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns a signal that is aborted when the page has been hidden for a while, and with another signal. */
+/** Returns a signal that is aborted when the page has been hidden for a while, or together with another signal. */
 function hiddenSignal(outer: AbortSignal): { readonly signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -110,10 +110,12 @@ function hiddenSignal(outer: AbortSignal): { readonly signal: AbortSignal; close
   };
 }
 
-/** Waits before the next attempt: longer each time, and until the device is online or the window has the focus at the latest. */
+/**
+ * Waits before the next attempt: longer each time, but only until the device is online or the window gets the focus.
+ */
 function pause(attempts: number, signal: AbortSignal): Promise<void> {
   const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
-  // Pages that lost the same service do not come back at the same moment.
+  // Randomised, so that pages that lost the same service do not reconnect at the same moment.
   const ms = longestMs * (0.5 + Math.random() / 2);
   return new Promise((resolve) => {
     const end = () => {
@@ -128,20 +130,20 @@ function pause(attempts: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The longest time without an event until a stream counts as lost. The service sends one every five seconds. */
+/** Longest time without an event until a stream counts as lost. The service sends one every five seconds. */
 const SILENCE_MS = 20_000;
 
 interface ConnectionOptions {
   readonly guild: string;
-  /** The events after this one follow; undefined: the whole record first. */
+  /** The events after this one follow; undefined: first the complete record. */
   readonly lastEventId: string | undefined;
   readonly onEvent: (event: FollowEvent, id: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Connects to the events of a guild with the person's session. Resolves when the connection has ended, for whatever reason: a call
- * after it is refused where the session is over.
+ * Connects to the events of a guild with the person's session. Resolves when the connection has ended, for any reason:
+ * the next call is refused if the session is over.
  */
 function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionOptions): Promise<void> {
   return new Promise((resolve) => {
@@ -153,7 +155,7 @@ function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionO
     const source = new EventSource(`/trpc/guilds.follow?${query}`);
     let silence: ReturnType<typeof setTimeout>;
     const end = () => {
-      // Otherwise the browser connects again by itself, at once and for ever.
+      // Otherwise the browser itself reconnects, at once and endlessly.
       source.close();
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
@@ -167,7 +169,7 @@ function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionO
     listen();
     if (signal.aborted) return end();
     signal.addEventListener('abort', end);
-    // The browser does not close a connection whose device is offline.
+    // The browser does not close the connection of an offline device.
     window.addEventListener('offline', end);
     source.addEventListener('connected', listen);
     source.addEventListener('message', ({ data, lastEventId: id }) => {
@@ -187,7 +189,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns true for an event. One of a type that this version does not know is passed on, too, and ignored there. */
+/** Returns true for an event, including unknown types, which the listener ignores. */
 function isEvent(value: unknown): value is FollowEvent {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Returns the content of a `<meta>` element, by which the service says what is the same for everybody. */
+/** Returns the content of a `<meta>` element, in which the service provides data that is the same for all people. */
 function metaOf(name: string): string | undefined {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined;
 }
 
-/** Returns the name of the bot; undefined: the service does not know it. */
+/** Returns the name of the bot; undefined: unknown to the service. */
 export function botName(): string | undefined {
   return metaOf('application-name');
 }
@@ -17,13 +17,13 @@ export function useAppName(): string {
   return botName() ?? t('app.name');
 }
 
-/** Returns the address of the icon of the bot; undefined: it has none, or the service does not know it. */
+/** Returns the URL of the icon of the bot; undefined: none, or unknown to the service. */
 export function appIcon(): string | undefined {
   const icon = metaOf('application-icon');
   return icon === undefined ? undefined : cdnUrl(`app-icons/${icon}.webp?size=128`);
 }
 
-/** Returns where the operator says that people find help, and what becomes of their data. */
+/** Returns the operator's links for help and for the use of personal data. */
 export function operatorLinks(): { readonly support: string | undefined; readonly privacy: string | undefined } {
   return { support: metaOf('support'), privacy: metaOf('privacy') };
 }
@@ -31,8 +31,8 @@ export function operatorLinks(): { readonly support: string | undefined; readonl
 const DISCORD_CDN = 'https://cdn.discordapp.com';
 
 /**
- * Returns the address of an image at Discord. The service names another host in the document's `<meta name="cdn">`; empty: none, and
- * there are no images.
+ * Returns the URL of an image at Discord. The service may provide another host in the document's `<meta name="cdn">`;
+ * empty: images are disabled.
  */
 export function cdnUrl(path: string): string | undefined {
   const host = document.querySelector('meta[name="cdn"]')?.getAttribute('content') ?? DISCORD_CDN;

@@ -2,12 +2,12 @@ import { fetchJson, queryAddress } from './requests.ts';
 
 interface PlainQuery {
   readonly input?: object;
-  /** Asks Discord anew, where the service would respond from its cache. */
+  /** True: requests the data from Discord again instead of the service's cache. */
   readonly isFresh?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Calls a query over tRPC's HTTP protocol, for the first page: it does not load the client. */
+/** Calls a query over tRPC's HTTP protocol, for the first page, which does not load the client. */
 export async function queryPlainly<T>(procedure: string, { input, isFresh = false, signal }: PlainQuery): Promise<T> {
   const headers = isFresh ? { 'cache-control': 'no-cache' } : {};
   const path = `/trpc/${procedure}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`;

@@ -2,27 +2,30 @@ import { ResponseError } from './failure.ts';
 
 let userId: string | undefined;
 
-/** The addresses of procedures that need no session: their results are the same for everybody. */
+/** The paths of procedures that need no session: their results are the same for all callers. */
 const PUBLIC: ReadonlySet<string> = new Set(['/trpc/settings.get', '/trpc/features.list', '/trpc/application.get']);
 
-/** Sets the id of the person who opened this page. The service refuses its requests once another person has logged in with the browser. */
+/**
+ * Sets the id of the person who opened this page. The service refuses its requests after another person has logged in
+ * with the browser.
+ */
 export function requestFor(id: string): void {
   userId = id;
 }
 
-/** Returns the headers by which the service knows the requests of its page, and for whom the page was opened. */
+/** Returns the headers with which the service recognises requests of its page, and the person who opened the page. */
 export function pageHeaders(): Record<string, string> {
   return { 'x-requested-by': 'dashboard', ...(userId !== undefined && { 'x-requested-for': userId }) };
 }
 
-/** Returns the parameters of the query that say for whom the page was opened, for requests without headers of their own. */
+/** Returns the query parameters with the person who opened the page, for requests without custom headers. */
 export function pageParameters(): Record<string, string> {
   return userId === undefined ? {} : { 'requested-for': userId };
 }
 
 /**
- * Returns the address of a query with the person for whom the page was opened. Each character is that of the document's preload:
- * otherwise the browser would send the request twice.
+ * Returns the URL of a query with the person who opened the page. It must exactly equal the URL of the document's
+ * preload: otherwise the browser would send the request twice.
  */
 export function queryAddress(address: string): string {
   const [path = '', input] = address.split('?');

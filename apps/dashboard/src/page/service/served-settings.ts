@@ -4,12 +4,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryPlainly } from './query-plainly.ts';
 
 /**
- * The time for which a declaration counts as current. It changes with a restart of the service, which a stream of
- * events reports.
+ * Time for which a declaration counts as current. It changes with a restart of the service, which an event stream
+ * reports.
  */
 const MAX_AGE_MS = 60_000;
 
-/** Time between two tries to read the declaration that a stream of events has named: another process may still have the one of before. */
+/**
+ * Time between two attempts to read the declaration announced by an event stream: another process may still have the
+ * previous one.
+ */
 const RETRY_MS = 2_000;
 
 export const servedSettingsQuery = queryOptions({
@@ -17,7 +20,7 @@ export const servedSettingsQuery = queryOptions({
   queryFn: ({ signal, client }) =>
     queryPlainly<ServedSettings>('settings.get', {
       signal,
-      // The first response may be a kept one.
+      // The first response may be a cached one.
       isFresh: client.getQueryData(['settings']) !== undefined,
     }),
   staleTime: MAX_AGE_MS,
@@ -28,7 +31,10 @@ export function useDeclared(): DeclaredSettings | undefined {
   return useQuery(servedSettingsQuery).data;
 }
 
-/** Reads the settings again until they are those of a declaration. @param tag null: there is none; undefined: not known, one read will do */
+/**
+ * Reads the settings again until they are those of a declaration. @param tag null: no declaration; undefined: unknown,
+ * one read is enough
+ */
 export function useDeclaredAs(tag: string | null | undefined): void {
   useQuery({
     ...servedSettingsQuery,
@@ -36,7 +42,7 @@ export function useDeclaredAs(tag: string | null | undefined): void {
   });
 }
 
-/** The declared settings of each response: objects that depend on them are made again when they have changed. */
+/** The declared settings of each response, cached so that dependent objects are only rebuilt when they have changed. */
 const DECLARED = new WeakMap<ServedSettings, DeclaredSettings>();
 
 function declaredOf(served: ServedSettings): DeclaredSettings {

@@ -37,7 +37,8 @@ export interface Received<T> {
 /**
  * Sends a call with request headers, and returns its result with response headers.
  * @example
- * const { etag } = await send((options) => service.guilds.update.mutate({ guild, prefix: '?' }, options), { ifMatch: '"7"' });
+ * const { etag } = await send((options) => service.guilds.update.mutate({ guild, prefix: '?' }, options), { ifMatch:
+ * '"7"' });
  */
 export async function send<T>(
   call: (options: TRPCProcedureOptions) => Promise<T>,

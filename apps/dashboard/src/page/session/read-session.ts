@@ -20,12 +20,12 @@ export async function readSession(signal?: AbortSignal): Promise<Session | null>
   }
 }
 
-/** Returns the address that begins a login, which leads back to a path of this page. */
+/** Returns the URL that begins a login, which redirects back to a path of this page. */
 export function loginUrl(to: string): string {
   return to === '/' ? '/login' : `/login?to=${encodeURIComponent(to)}`;
 }
 
-/** Returns why the service has refused the login at whose address this document was sent; null for every other document. */
+/** Returns why the service refused the login at the URL of this document; null for every other document. */
 export function refusedLogin(): string | null {
   return document.querySelector('meta[name="login"]')?.getAttribute('content') ?? null;
 }

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { requestFor } from '../service/requests.ts';
 import { readSession, type Session } from './read-session.ts';
 
-/** The session with which the page was opened. `over`: it has ended since, and the page keeps what is on it. */
+/** The session with which the page was opened. `over`: it has ended since, and the page keeps its content. */
 interface SessionState {
   readonly state: 'active' | 'over';
   readonly session: Session;
@@ -21,7 +21,7 @@ const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
-  // A login in another tab, or the end of the session there.
+  // Detects a login or the end of the session in another tab.
   refetchOnWindowFocus: 'always',
 });
 
@@ -35,17 +35,17 @@ export function useSession(): SessionState | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Returns the person who is logged in, or was until now. */
+/** Returns the person who is, or was until now, logged in. */
 export function useUser(): Session['user'] | undefined {
   return useSession()?.session.user;
 }
 
-/** Returns the id of the person who is logged in, or was until now. */
+/** Returns the id of the person who is, or was until now, logged in. */
 export function readerIdOf(client: QueryClient): string | undefined {
   return client.getQueryData<SessionState>(KEY)?.session.user.id;
 }
 
-/** Notes that the service has refused a call because the session is over. */
+/** Records that the service has refused a call because the session is over. */
 export function noteSessionOver(client: QueryClient): void {
   // A response that was sent before the end would make the session active again.
   void client.cancelQueries({ queryKey: KEY });

@@ -144,7 +144,7 @@ interface OwnSession {
   readonly isCurrent: boolean;
   readonly startedAt: string;
   readonly lastUsedAt: string;
-  /** The browser and the system, such as "Firefox on Linux"; empty: unknown. */
+  /** The browser and the operating system, such as "Firefox on Linux"; empty: unknown. */
   readonly device: string;
 }
 

@@ -39,7 +39,7 @@ export function FeaturesSetting(): ReactNode {
       {isError && <Notice tone="warning">{t('feature.failed')}</Notice>}
       {data === undefined && !isError && <Loading />}
       {data !== undefined && features.length === 0 && <p>{t('feature.none')}</p>}
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" className={styles.list}>
         {features.map((feature) => (
           <li key={feature.name}>

@@ -4,7 +4,7 @@ import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send, service } from '../service/service.ts';
 
-/** The query of what the bot can do. It changes with a release. */
+/** The query of the bot's features, which change with a release. */
 export const featuresQuery = queryOptions({
   queryKey: ['features'] as const,
   queryFn: async ({ signal }) =>
@@ -21,8 +21,9 @@ export interface ListedFeature {
 }
 
 /**
- * Returns the features of the catalogue in the reader's language, and after them those that are enabled and that it does not have.
- * @param enabled all names that are or were enabled while the page is open, so that none disappears when it is switched off
+ * Returns the features of the catalogue in the reader's language, followed by enabled ones that it does not contain.
+ * @param enabled all names that are or were enabled while the page is open, so that none disappears when it is switched
+ * off
  */
 export function listedFeatures(
   catalogue: readonly Feature[],

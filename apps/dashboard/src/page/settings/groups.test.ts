@@ -21,7 +21,7 @@ const fillers = (count: number) =>
     ]),
   );
 
-/** A declaration of a number of settings, seven of which are named here. */
+/** A declaration with the given number of settings, seven of which are named here. */
 const declare = (count: number): Declaration => ({
   groups: {
     welcome: { label: { 'en-US': 'Welcome', ja: 'ようこそ' }, enabledBy: 'welcomeOn' },
@@ -174,7 +174,7 @@ describe('the search', () => {
     ['posted', ['message']],
     ['welcomeOn', ['welcomeOn']],
     ['nothing like it', []],
-    // A label comes before a description, and both before the name of a group.
+    // A label takes precedence over a description, and both over the name of a group.
     ['channel', ['announcement_channel', 'channel', 'message']],
     ['welcome', ['welcomeOn', 'message', 'channel']],
   ])('for "%s" finds settings by labels, descriptions, names and groups', (query, names) => {

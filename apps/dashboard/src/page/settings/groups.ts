@@ -3,18 +3,18 @@ import { fieldLabel } from '@guild-settings/i18n';
 import { FEATURES, isFeatures } from '../draft/fields.ts';
 import { inOrderOfPage, type ValueWords } from './value-text.ts';
 
-/** Declared settings from which on each section is a page of its own. */
+/** Number of declared settings from which on each section is a separate page. */
 const PAGED_FROM = 12;
 
-/** The path of the features. No group has it: names of groups have no hyphen. */
+/** The path of the features. It cannot collide with a group, because names of groups have no hyphens. */
 const FEATURES_PATH = 'enabled-features';
 
 export interface Section {
   /** The id of its element. */
   readonly id: string;
-  /** The name in addresses; undefined: the first page, whose address is that of the guild. */
+  /** The name in URLs; undefined: the first page, whose URL is that of the guild. */
   readonly path: string | undefined;
-  /** undefined: it is the only one of its kind, and needs none. */
+  /** Undefined: the only section of its kind, which needs no heading. */
   readonly heading?: string | undefined;
   readonly description?: string | undefined;
   /** The switch that dims the settings while it is off. */
@@ -26,11 +26,11 @@ export interface Groups {
   readonly sections: readonly Section[];
   /** True: one section is shown at a time. */
   readonly isPaged: boolean;
-  /** The settings by the names that they have, or had, in the history. */
+  /** The settings by all of their present and former names in the history. */
   readonly byField: ReadonlyMap<string, Setting>;
 }
 
-/** Returns the groups of a team, and around them the settings without one, and the features. */
+/** Returns the groups of a team, with the settings without a group and the features around them. */
 export function groupsOf(words: Pick<ValueWords, 'settings' | 't' | 'shared' | 'language'>): Groups {
   const { settings: declared, t, language } = words;
   const all = inOrderOfPage(declared);
@@ -73,15 +73,15 @@ export function groupsOf(words: Pick<ValueWords, 'settings' | 't' | 'shared' | '
   };
 }
 
-/** Returns the settings that are rows of a section that is a page. The switch of the group is in its head. */
+/** Returns the settings that are rows of a section that is a page. The switch of the group is in its header. */
 export function rowsOf({ settings, enabledBy }: Section): readonly Setting[] {
   return settings.filter((setting) => setting !== enabledBy);
 }
 
-/** An address of the settings, as far as it says what to show. */
+/** The parts of a settings URL that determine what is shown. */
 export interface Address {
   readonly group?: string | undefined;
-  /** The name of a setting, or its field: `xpRate`, `custom.xpRate`. The name of a specified setting comes before that of another one. */
+  /** The name of a setting, or its field: `xpRate`, `custom.xpRate`. Names of specified settings take precedence. */
   readonly setting?: string | undefined;
   /** The id of a section, or the name of a setting. */
   readonly hash?: string | undefined;
@@ -89,13 +89,13 @@ export interface Address {
 
 export interface Addressed {
   readonly section: Section;
-  /** The setting that gets the focus; undefined: the address names none that there is. */
+  /** The setting that gets the focus; undefined: the URL names no existing one. */
   readonly setting: Setting | undefined;
-  /** False: the address names no section that there is, and the first one is shown. */
+  /** False: the URL names no existing section, and the first one is shown. */
   readonly isNamed: boolean;
 }
 
-/** Returns what an address names. A setting is found in the section where it is now. */
+/** Returns the targets of a URL. A setting is found in its present section. */
 export function addressedIn(
   { sections, byField }: Groups,
   { group, setting: name = '', hash = '' }: Address,

@@ -32,7 +32,7 @@ export function LiveState({ live: { state } }: { readonly live: Live }): ReactNo
   );
 }
 
-/** The problems of the page's connection: a message above the settings. */
+/** The problems of the page's connection, as a message above the settings. */
 export function PageState({ live }: { readonly live: Live }): ReactNode {
   const kind = live.failure ?? (live.isErased ? 'erased' : undefined);
   if (kind !== 'offline' && kind !== 'unavailable' && kind !== 'forbidden' && kind !== 'erased') return null;
@@ -69,27 +69,27 @@ export interface Live {
   readonly failure: FailureKind | undefined;
   /** The last time when the page had the current settings, in milliseconds since 1970. */
   readonly asOf: number;
-  /** The last time when the connection was made, in milliseconds since 1970. 0: not yet. */
+  /** The time of the last successful connection, in milliseconds since 1970. 0: none yet. */
   readonly liveSince: number;
   readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
-  /** The tag of the declaration of the service that sends the events; null: it has none. undefined: not known yet. */
+  /** The declaration tag of the service that sends the events; null: no declaration. Undefined: not known yet. */
   readonly declaration: string | null | undefined;
 }
 
 interface UseLiveOptions {
   readonly guild: string;
   readonly store: DraftStore;
-  /** Returns true if this page made the change, which is then not announced on it. */
+  /** Returns true if this page made the change, so that it is not announced. */
   readonly isOwnChange: (event: Changed) => boolean;
-  /** Takes over the record after an own change, which may be an undo. */
+  /** Applies the record after the person's own change, which may be an undo. */
   readonly onOwnChange: (theirs: Theirs) => void;
   readonly onChange: (event: Changed) => void;
 }
 
 export type Changed = Extract<FollowEvent, { type: 'changed' }>;
 
-/** Passes the events of a guild on to a draft, and reads the guild when its events may have been missed. */
+/** Passes the events of a guild on to a draft, and reads the guild when events may have been missed. */
 export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: UseLiveOptions): Live {
   const client = useQueryClient();
   const [live, setLive] = useState<Live>(() => ({
@@ -115,13 +115,16 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     }
   });
 
-  /** Reads what a service that was started again may have changed. */
+  /** Reads data that a restarted service may have changed. */
   const readAll = useEffectEvent(async () => {
     note({ declaration: undefined });
     await Promise.all([read(), client.invalidateQueries({ queryKey: servedSettingsQuery.queryKey })]);
   });
 
-  /** Returns the record of an event. The tag of the same revision is kept: if it was made in another epoch, the service refuses it. */
+  /**
+   * Returns the record of an event. The tag of the same revision is kept: if it was made in another epoch, the service
+   * refuses it.
+   */
   const theirsIn = ({ guild: record, revision }: Extract<FollowEvent, { guild: unknown }>): Theirs => {
     const known = store.read().theirs;
     return theirsOf(record, revision, known.revision === revision ? known.etag : undefined);
@@ -145,7 +148,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       }
       case 'presence':
         store.update(received, theirsIn(event));
-        // A value of a newer service says nothing about it.
+        // A value of a newer service is ignored.
         if (event.presence === 'present' || event.presence === 'left') {
           noteBotPresence(client, guild, event.presence === 'present');
         }

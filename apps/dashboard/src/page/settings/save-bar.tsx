@@ -48,7 +48,7 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
   const draft = useWholeDraft();
   const { t } = words;
   const lines = changesText(draft, words);
-  /** Returns true if the person has already done what a failed save asked for. */
+  /** Returns true if the person has already done what is necessary after a failed save. */
   const isMended = (failure: SaveFailure) =>
     failure === 'conflicts'
       ? !draft.hasConflict
@@ -66,7 +66,7 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
       : isLimited
         ? t('bar.limited', { count: seconds })
         : t(`bar.${failed.failure}`);
-  // A change that is sent now could be overtaken by the undo.
+  // The undo could overtake a change that is sent now.
   const isUndoing = outcome.kind === 'saved' && outcome.undo === 'running';
   return (
     <>
@@ -100,7 +100,7 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
 function Lines({ lines }: { readonly lines: ReturnType<typeof changesText> }): ReactNode {
   if (lines.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
     <ul role="list" className={styles.changes}>
       {lines.map(({ field, text }) => (
         <li key={field}>{text}</li>
@@ -109,7 +109,10 @@ function Lines({ lines }: { readonly lines: ReturnType<typeof changesText> }): R
   );
 }
 
-/** The changed settings by their groups, each a link to where it is: a setting that has to be seen to may be in a group that is not shown. */
+/**
+ * The changed settings by group, each a link to its place: a setting that needs attention may be in a group that is not
+ * displayed.
+ */
 function ChangedGroups(): ReactNode {
   const { guild, store, issues, words, groups } = useSettings();
   const draft = useDraftPart(store, (whole) => whole);
@@ -117,7 +120,7 @@ function ChangedGroups(): ReactNode {
   const sections = groups.sections.filter((section) => changedIn(section, draft) > 0);
   if (sections.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
     <ul role="list" className={styles.changedGroups}>
       {sections.map((section) => (
         <li key={section.id}>
@@ -169,13 +172,13 @@ function whyNot({ failure }: Live): 'offline' | 'away' | 'forbidden' {
 /** Returns true if the service has responded again after a save that did not reach it, or that had no session. */
 function isOutageOver({ failure, at }: Refusal, { asOf, liveSince }: Live): boolean {
   if (failure === 'offline') return asOf > at;
-  // Events of a connection from before the failure do not prove that the service takes changes again.
+  // Events of a connection from before the failure do not prove that the service accepts changes again.
   return (failure === 'unreachable' || failure === 'sessionOver') && liveSince > at;
 }
 
 type Saved = Extract<Outcome, { kind: 'saved' }>;
 
-/** The time for which the undo is offered here. The history has it afterwards. */
+/** Time for which the undo is offered here. Later, it is available in the history. */
 const SHOWN_MS = 10_000;
 
 function SavedBar({ live, saved }: { readonly live: Live; readonly saved: Saved }): ReactNode {
@@ -232,7 +235,7 @@ function SavedBar({ live, saved }: { readonly live: Live; readonly saved: Saved 
   );
 }
 
-/** The button that had the focus is gone, that of the save or of the undo: the focus goes to what has taken its place. */
+/** The focused button of the save or the undo has disappeared: moves the focus to its replacement. */
 function useFocusInPlace(place: RefObject<HTMLElement | null>, undo: Saved['undo']): void {
   useEffect(() => {
     if (document.activeElement === document.body)
@@ -240,7 +243,7 @@ function useFocusInPlace(place: RefObject<HTMLElement | null>, undo: Saved['undo
   }, [place, undo]);
 }
 
-/** Ends the message after a while, but not while the keyboard or the pointer is on it. */
+/** Hides the message after a while, but not while the keyboard or the pointer is on it. */
 function useDismissal(place: RefObject<HTMLElement | null>, isOver: boolean, onEnd: () => void): void {
   const end = useEffectEvent(onEnd);
   useEffect(() => {
@@ -255,21 +258,21 @@ function useDismissal(place: RefObject<HTMLElement | null>, isOver: boolean, onE
 }
 
 interface UndoFailure {
-  /** undefined: it has not failed, or the wait after a refusal is over. */
+  /** Undefined: not failed, or the wait after a refusal is over. */
   readonly text: string | undefined;
   readonly seconds: number;
 }
 
 const UNEXPECTED = 'failure.unexpected.heading';
 
-/** The texts of what has failed, in the namespace `common`. */
+/** The texts of failures, in the namespace `common`. */
 const REASONS = {
   unreachable: 'failure.unavailable.heading',
   offline: 'failure.offline.heading',
   limited: 'failure.limited.heading',
   forbidden: 'failure.forbidden.heading',
   sessionOver: 'session.over',
-  // An undo sends no settings.
+  // An undo does not send settings.
   conflicts: UNEXPECTED,
   invalid: UNEXPECTED,
   tooLarge: UNEXPECTED,
@@ -289,7 +292,7 @@ function useUndoFailure(outcome: Outcome): UndoFailure {
   return { text: t('bar.notUndone', { why: t(REASONS[failure], { ns: 'common' }) }), seconds };
 }
 
-/** The wait after too many changes, where the service does not send one. */
+/** Seconds to wait after too many changes, if the service does not send them. */
 const DEFAULT_WAIT_SECONDS = 5;
 
 /** Returns the seconds until a refused change may be sent again, and renders again each second. */
@@ -299,8 +302,8 @@ function useWait(refusal: Refusal | undefined): number {
 }
 
 /**
- * Keeps room for a bar at the end of the page while it is shown, and what has the focus in view: the bar appears or grows in front of it,
- * and a change of another person makes the part above it grow.
+ * Reserves space for a bar at the end of the page, and keeps the focused element in view: the bar appears or grows in
+ * front of it, and changes by other people make the content above it grow.
  */
 function useBottomBar(place: RefObject<HTMLElement | null>, isShown: boolean): void {
   const inView = useFocusedInView();
@@ -309,7 +312,7 @@ function useBottomBar(place: RefObject<HTMLElement | null>, isShown: boolean): v
     const bar = isShown ? place.current : null;
     const observer = new ResizeObserver(() => {
       if (bar !== null) style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
-      // An element that the person has scrolled away or left stays there.
+      // An element that the person has scrolled away or left is not followed.
       if (inView.current === document.activeElement) inView.current?.scrollIntoView({ block: 'nearest' });
     });
     const main = document.querySelector('main');
@@ -321,10 +324,10 @@ function useBottomBar(place: RefObject<HTMLElement | null>, isShown: boolean): v
   }, [place, isShown, inView]);
 }
 
-/** Elements that can have the focus and move with the page: not the header, nor the bar. */
+/** Focusable elements that move with the page: not the header, nor the bar. */
 const MOVES = 'main :is(a, button, input, select):not([data-save-bar] *)';
 
-/** The element that received the focus last and moves with the page, if it was in view when the page was last drawn. */
+/** The element that last received the focus and moves with the page, if it was in view when the page was last drawn. */
 function useFocusedInView(): RefObject<Element | null> {
   const inView = useRef<Element | null>(null);
   useEffect(() => {
@@ -335,7 +338,7 @@ function useFocusedInView(): RefObject<Element | null> {
     const follow = () => {
       const { activeElement } = document;
       observer.disconnect();
-      // Browsers scroll what receives the focus into view.
+      // Browsers scroll an element into view when it receives the focus.
       inView.current = activeElement?.matches(MOVES) ? activeElement : null;
       if (inView.current !== null) observer.observe(inView.current);
     };

@@ -12,7 +12,9 @@ afterEach(() => void vi.unstubAllGlobals());
 const GUILD = '197038439483310086';
 const tagOf = (revision: number) => `"${revision}-0k3x9w2a5q"`;
 
-/** A page with an edit of the prefix, to which an event has brought a record. `service` has what others make. */
+/**
+ * A page with an edit of the prefix, to which an event has brought a record. `service` contains the changes by others.
+ */
 function openPage({ onRead = () => {} }: { readonly onRead?: (store: DraftStore) => void } = {}) {
   const { settings } = new ModelledService().now;
   const service = { settings: settings as Guild, revision: 8 };

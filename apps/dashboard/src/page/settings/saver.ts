@@ -51,7 +51,7 @@ function theirsFrom({ data, etag }: Received<Guild>): Theirs {
   return theirsOf(data, revisionOf(etag), etag);
 }
 
-/** Returns the revision of an entity tag; 0 for another form, with which every change is refused and read again. */
+/** Returns the revision of an entity tag; 0 for another form, so that every change is refused and read again. */
 function revisionOf(etag: string | null | undefined): number {
   return revisionIn(etag ?? '') ?? 0;
 }
@@ -76,7 +76,7 @@ export type Saver = ReturnType<typeof createSaver>;
 
 /** Returns functions that save a draft with one conditional request, and undo the saved change. */
 export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
-  // Read by the events that arrive meanwhile.
+  // Read by events that arrive meanwhile.
   const isWriting = { current: false };
   const undoing: { current: Before | undefined } = { current: undefined };
   let newest: { readonly revision: number; readonly before: Before } | undefined;
@@ -91,19 +91,19 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     if (kind === 'session-over') noteSessionOver(client);
     if (slug === 'insufficient-access') readLevelAgain(client, guild);
     const failure = saveFailureOf(kind, slug);
-    // Without an issue, there is nothing for the person to correct.
+    // Without an issue, the person has nothing to correct.
     const isUnexplained = failure === 'invalid' && (problemOf(error)?.issues ?? []).length === 0;
     return { failure: isUnexplained ? 'failed' : failure, retryAfter, at: Date.now() };
   };
 
   const readTheirs = () => client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
 
-  /** Reads what the service has, after a change whose outcome is not known. */
+  /** Reads the settings of the service after a change with an unknown outcome. */
   const readAgain = async (): Promise<Draft> => {
     return takeUndone(await readTheirs());
   };
 
-  /** Returns the change that has undone another one, whose result it shows; undefined: none that is known. */
+  /** Returns the change that has undone another one, and shows its result; undefined: unknown. */
   const undoOf = async (revision: number): Promise<number | undefined> => {
     try {
       const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options));
@@ -114,7 +114,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     }
   };
 
-  /** Reads the entity tag where an event brought the record, with what others have changed since. */
+  /** Reads the entity tag if the record came from an event, with later changes by others. */
   const readTag = async (): Promise<Draft> => {
     const { theirs: known } = store.read();
     const theirs = await readTheirs();
@@ -129,7 +129,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
         fail('conflicts');
         return 'done';
       }
-      // Without a condition, a change of others would be overwritten.
+      // Without a precondition, a change by others would be overwritten.
       if (known.theirs.etag === undefined) return 'again';
     }
     const draft = store.update(sent);
@@ -171,7 +171,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const save = async (): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
-    // An empty list is kept as it is: with another one, all controls are rendered again.
+    // An empty list is kept: another one would cause all controls to be rendered again.
     setIssues((now) => (now.length === 0 ? now : []));
     setOutcome({ kind: 'none' });
     try {
@@ -235,7 +235,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     undo,
     dismiss: () => setOutcome({ kind: 'none' }),
     fail,
-    /** Forgets what the service has refused in a field: it has another value now. */
+    /** Drops the service's issues of a field, because it has another value now. */
     clearIssues: (field: Field) =>
       setIssues((now) => (now.length === 0 ? now : now.filter(({ path }) => fieldOf(path) !== field))),
   };
@@ -277,11 +277,11 @@ export type Outcome =
     }
   | ({ readonly kind: 'failed' } & Refusal);
 
-/** Returns why a change was not made. @param slug the problem's */
+/** Returns why a change was not made. @param slug the slug of the problem */
 export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
   if (slug === 'change-log-full') return 'full';
   if (slug === 'body-too-large') return 'tooLarge';
-  // A declaration of a moment ago has reserved it: the issue says it at the setting.
+  // A recent declaration has reserved it: the issue is shown at the setting.
   if (slug === 'reserved-setting') return 'invalid';
   if (kind === 'unavailable') return isUnchanged(slug) ? 'unreachable' : 'unconfirmed';
   return FAILURES[kind];

@@ -16,7 +16,7 @@ export function SectionList(): ReactNode {
   const { words, groups } = useSettings();
   return (
     <nav className={styles.sectionsList} aria-label={words.t('sections.list')}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" className={styles.links}>
         {groups.sections.map((section) => (
           <li key={section.id}>
@@ -32,12 +32,12 @@ export function SectionList(): ReactNode {
 }
 
 function scrollTo(event: MouseEvent, section: Section): void {
-  // The address stays: it names a page, and the router takes each one for a move.
+  // The URL stays the same: it names a page, and the router would treat each one as a navigation.
   event.preventDefault();
   showSection(section);
 }
 
-/** Scrolls to a section, and gives its heading the focus. */
+/** Scrolls to a section, and focuses its heading. */
 export function showSection({ id }: Section): void {
   const target = document.getElementById(id);
   target?.scrollIntoView();
@@ -50,7 +50,7 @@ export function focusHeading(section: HTMLElement | null): void {
 }
 
 /**
- * The groups where each is a page, with a search over the settings of all of them. Where there is no room beside the page, a button opens
+ * The groups if each is a separate page, with a search over all settings. Without space beside the page, a button opens
  * the list.
  */
 export function SectionMenu({ shown }: { readonly shown: Section }): ReactNode {
@@ -82,7 +82,7 @@ export function SectionMenu({ shown }: { readonly shown: Section }): ReactNode {
             />
             <Icon name="chevron" />
           </button>
-          {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+          {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
           <ul role="list" id={id} className={styles.pages} data-closed={isOpen ? undefined : ''}>
             {groups.sections.map((section) => (
               <li key={section.id}>
@@ -106,7 +106,7 @@ export function SectionMenu({ shown }: { readonly shown: Section }): ReactNode {
   );
 }
 
-/** Returns up to which revision the person has seen the sections that they have left. */
+/** Returns the revision up to which the person has seen each section that they have left. */
 function useSeen(shown: Section): ReadonlyMap<string, number> {
   const { store } = useSettings();
   const [seen, setSeen] = useState<ReadonlyMap<string, number>>(new Map());
@@ -142,7 +142,7 @@ function SearchField({ query, onChange }: SearchFieldProps): ReactNode {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
-          // The key that ends a word of an input method is not meant for the search. None saves.
+          // The key that ends an input method's composition is not meant for the search. Enter never saves here.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           const [first] = search(groups, query, words);
@@ -165,7 +165,7 @@ function Results({ query, onChosen }: { readonly query: string; readonly onChose
   return (
     <>
       <p className={styles.help}>{text}</p>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
       <ul role="list" className={styles.results}>
         {found.map(({ section, setting }) => (
           <li key={setting.field}>
@@ -184,13 +184,13 @@ function Results({ query, onChosen }: { readonly query: string; readonly onChose
 
 interface MarksProps {
   readonly section: Section;
-  /** True: changes of others are shown at their settings. */
+  /** True: changes by others are shown at their settings. */
   readonly isSeen: boolean;
-  /** The revision up to which the person has seen the section; undefined: the one with which the page was opened. */
+  /** The revision up to which the person has seen the section; undefined: that with which the page was opened. */
   readonly seenAt?: number | undefined;
 }
 
-/** The state of a section: whether others have changed it, what is unsaved, what is wrong, and whether it is on. */
+/** The state of a section: changes by others, unsaved changes, errors, and its switch. */
 function Marks({ section, isSeen, seenAt = 0 }: MarksProps): ReactNode {
   const { guild, store, issues, words } = useSettings();
   const { t } = words;

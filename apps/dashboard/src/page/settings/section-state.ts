@@ -13,8 +13,8 @@ export interface Found {
 }
 
 /**
- * Returns the settings that a search finds: by their names, what they do, and the names of their groups. Those that it finds by their
- * labels come first.
+ * Returns the settings matching a search: by label, description, and the name of their group. Matching labels come
+ * first.
  */
 export function search({ sections }: Groups, query: string, words: ValueWords): readonly Found[] {
   const wanted = folded(query.trim()).split(/\s+/);
@@ -30,23 +30,26 @@ export function search({ sections }: Groups, query: string, words: ValueWords): 
   return [...found.filter(({ label }) => isIn(label)), ...found.filter(({ label }) => !isIn(label))];
 }
 
-/** Returns how many settings of a section have unsaved changes. */
+/** Returns the number of settings of a section with unsaved changes. */
 export function changedIn({ settings }: Section, { edits }: Draft): number {
   const changed = new Set([...edits.keys()].map(settingOf));
   return settings.filter(({ shownField }) => changed.has(shownField)).length;
 }
 
-/** Returns the revision of the newest change that others have made in a section since the page was opened; 0: they have made none. */
+/** Returns the revision of the newest change by others in a section since the page was opened; 0: none. */
 export function changedByOthersAt({ settings }: Section, { theirs: { changedBy } }: Draft): number {
   return Math.max(0, ...settings.map(({ shownField }) => changedBy[shownField]?.revision ?? 0));
 }
 
-/** Returns whether the switch of a section is on; undefined: it has none. */
+/** Returns the state of a section's switch; undefined: it has none. */
 export function isSwitchedOn({ enabledBy }: Section, draft: Draft): boolean | undefined {
   return enabledBy && (shownValue(draft, enabledBy.shownField) ?? enabledBy.default) === true;
 }
 
-/** Returns whether a setting has to be seen to before the draft can be saved: a conflict, a flaw, or a refusal of the service. */
+/**
+ * Returns true if a setting needs attention before the draft can be saved: a conflict, an invalid value, or a refusal
+ * by the service.
+ */
 export function isWrong(setting: Setting, draft: Draft, issues: readonly ProblemIssue[], valued: Valued): boolean {
   const { shownField: field } = setting;
   const edited = [...draft.edits.keys()].filter((one) => settingOf(one) === field);

@@ -23,20 +23,20 @@ interface SettingFrameProps {
   readonly children: ReactNode;
 }
 
-/** A setting with a mark and a menu where it differs from its default, and below it what others did to it. */
+/** A setting, with a mark and a menu if it differs from its default, and changes by others below it. */
 export function SettingFrame({ setting, children }: SettingFrameProps): ReactNode {
   const { store, words } = useSettings();
   const { shownField: field } = setting;
   const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
   const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
-  // Only where a team has declared settings, and with them defaults.
+  // Only if a team has declared settings, and therefore defaults.
   const canReset = words.settings.tag !== undefined && field !== FEATURES.field;
   const isDefault = useDraftPart(store, (draft) =>
     isSameValue(shownValue(draft, field) ?? setting.default, setting.default),
   );
   const isMarked = canReset && !isDefault;
   return (
-    // Elements that are removed in it leave the focus to it.
+    // Removed elements inside leave the focus to it.
     <div className={styles.setting} data-field={field} data-resettable={canReset ? '' : undefined} tabIndex={-1}>
       <LabelNoteContext value={isMarked ? words.t('row.changed') : undefined}>{children}</LabelNoteContext>
       {isMarked && <RowMenu setting={setting} />}
@@ -45,13 +45,13 @@ export function SettingFrame({ setting, children }: SettingFrameProps): ReactNod
   );
 }
 
-/** The menu of a setting: the way back to the default, which it follows from then on. */
+/** The menu of a setting: resetting it to the default, which it follows from then on. */
 function RowMenu({ setting }: { readonly setting: Setting }): ReactNode {
   const { store, saver, words } = useSettings();
   const { shownField: field } = setting;
   const place = useRef<HTMLDivElement>(null);
   const reset = () => {
-    // The menu goes, and the focus would go with it.
+    // The menu disappears, and would take the focus with it.
     if (place.current !== null) focusAround(place.current);
     store.update(edit, field, setting.default, 'default');
     saver.clearIssues(field);
@@ -80,7 +80,10 @@ function RowMenu({ setting }: { readonly setting: Setting }): ReactNode {
   );
 }
 
-/** Moves the focus from an element that is about to be removed to what it is in: otherwise the keyboard starts again at the top of the page. */
+/**
+ * Moves the focus from an element that is about to be removed to its container: otherwise the keyboard would start
+ * again at the top of the page.
+ */
 export function focusAround(element: HTMLElement): void {
   element.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }
@@ -105,7 +108,7 @@ function Conflict({ setting }: { readonly setting: Setting }): ReactNode {
   const value = valueIn(theirs.settings, field) ?? setting.default;
   const [text, whole] = [valueText(setting, value, words), wholeText(setting, value, words)];
   const known = theirs.changedBy[field];
-  // A draft that was kept meets a record whose events this page has not received.
+  // A stored draft meets a record whose events this page has not received.
   const { data: last, isLoading } = useQuery({
     ...lastChangeQuery(guild, field, theirs),
     enabled: known === undefined,
@@ -144,11 +147,11 @@ export function FeatureConflict({ name, label }: { readonly name: string; readon
 
 interface ChoiceProps {
   readonly label: string;
-  /** The change of the other person; undefined: not known, or not read yet. */
+  /** The change by the other person; undefined: unknown, or not read yet. */
   readonly change: FieldChangedBy | undefined;
   readonly isLoading: boolean;
   readonly theirs: string;
-  /** All of `theirs`, where it is cut off: long texts may differ at their ends alone. */
+  /** The complete value of `theirs` if it is cut off: long texts may only differ at their ends. */
   readonly whole?: string | undefined;
   readonly mine: string;
   readonly onChoose: (value: 'mine' | 'theirs') => void;
@@ -162,7 +165,7 @@ function Choice({ label, change, isLoading, theirs, whole, mine, onChoose }: Cho
     change === undefined || who === undefined
       ? t('conflict.textUnknown', { theirs, mine })
       : t('conflict.text', { who, time: timeText(Date.parse(change.at), Date.now(), { language }), theirs, mine });
-  // Read out once, when it is known who it was, and without the buttons.
+  // Announced once, when the author is known, without the buttons.
   const isPending = isLoading || (change !== undefined && who === undefined);
   useAnnouncement(isPending ? undefined : text);
   return (
@@ -182,7 +185,7 @@ function Choice({ label, change, isLoading, theirs, whole, mine, onChoose }: Cho
 
 interface SettingValueProps {
   readonly setting: Setting;
-  /** The reason why it cannot be changed, where others can be. */
+  /** The reason why it cannot be changed while others can. */
   readonly lock?: string;
 }
 
@@ -214,7 +217,7 @@ export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
   );
 }
 
-/** Returns how the author of a change is called; undefined: there is none, or the name is still asked for. */
+/** Returns the name of the author of a change; undefined: none, or not loaded yet. */
 function usePersonName(actor: Actor | undefined): string | undefined {
   const { t } = useSettings().words;
   const user = useUser();
@@ -224,15 +227,18 @@ function usePersonName(actor: Actor | undefined): string | undefined {
   return actor === undefined || isPending ? undefined : nameOf(actor);
 }
 
-/** Changes of the features in which the newest one of a feature is looked for. */
+/** Number of changes of features in which the newest one of a feature is searched. */
 const SEARCHED = 20;
 
-/** Returns the query of the newest change of a setting in the history, for a record without its author; null: the history has none. */
+/**
+ * Returns the query of the newest change of a setting in the history, for a record without its author; null: not in the
+ * history.
+ */
 function lastChangeQuery(guild: string, field: Field, { upTo }: Theirs) {
   return queryOptions({
     queryKey: ['last-change', guild, field, upTo] as const,
     queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
-      // Later changes are not shown yet.
+      // Later changes are not displayed yet.
       const input = { guild, field: field as ChangedField, before: upTo + 1, limit: 1 };
       const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
       return data.entries[0] ?? null;
@@ -241,7 +247,7 @@ function lastChangeQuery(guild: string, field: Field, { upTo }: Theirs) {
   });
 }
 
-/** Returns the query of the newest change that switched a feature; null: it is not among the newest changes of the features. */
+/** Returns the query of the newest change that switched a feature; null: not among the newest changes of features. */
 function lastSwitchQuery(guild: string, name: string, { upTo }: Theirs) {
   return queryOptions({
     queryKey: ['last-switch', guild, name, upTo] as const,

@@ -22,7 +22,7 @@ import type { Groups } from './groups.ts';
 import type { Saver } from './saver.ts';
 import type { ValueWords } from './value-text.ts';
 
-/** The context that the parts of a settings page share. It stays the same while the person types. */
+/** The context shared by the parts of a settings page. It stays the same while the person types. */
 interface SettingsContextValue {
   readonly guild: string;
   readonly store: DraftStore;
@@ -40,7 +40,7 @@ export function useSettings(): SettingsContextValue {
   return value;
 }
 
-/** Returns a part of a draft. A component that shows a part alone is rendered again when that part has changed. */
+/** Returns a part of a draft. The component is only rendered again when that part has changed. */
 export function useDraftPart<Part>(store: DraftStore, partOf: (draft: Draft) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => partOf(store.read()));
 }
@@ -66,15 +66,15 @@ export interface FieldState {
   readonly texts: FieldTexts & { readonly description: string | undefined };
   readonly value: SettingValue;
   readonly set: (value: SettingValue) => void;
-  /** All that is wrong with the value, each with the way to it. */
+  /** All errors of the value, each with its path. */
   readonly errors: readonly ValueError[];
-  /** True: a cell of a table, which has little room, and the label in its head. */
+  /** True: a cell of a table, which has little space, and its label in the table's head. */
   readonly isCell: boolean;
 }
 
 export const FieldContext = createContext<FieldState | undefined>(undefined);
 
-/** Returns the field that the controls of a kind are for. */
+/** Returns the field of the surrounding control. */
 export function useField(): FieldState {
   const field = useContext(FieldContext);
   if (field === undefined) throw new Error('Expected a control within a field');
@@ -86,7 +86,7 @@ export function useSettingField(setting: Setting): FieldState {
   const { shownField: field } = setting;
   const value = useDraftPart(store, (draft) => shownValue(draft, field)) ?? setting.default;
   const isEdited = useDraftPart(store, ({ edits }) => edits.has(field));
-  // By the rules of the page, else by the refusal of the service. An earlier value need not be valid.
+  // By the rules of the page, otherwise by the refusal of the service. An unedited value may be invalid.
   const own = isEdited ? errorsOf(setting, value, { guild, words }) : [];
   const refused = issues
     .filter(({ path }) => words.settings.byField.get(fieldOf(path)) === setting)
@@ -123,17 +123,17 @@ export interface Valued {
 }
 
 export interface ValueError {
-  /** The way to what is wrong within the value: the position in a list, and the column. */
+  /** The path to the error within the value: the index in a list, and the column. */
   readonly path: readonly PropertyKey[];
   readonly text: string;
 }
 
-/** Returns what is wrong with a value; undefined: nothing. What was typed and is no value of the kind stays a text. */
+/** Returns the error of a value; undefined: none. Typed text that is not a value of the kind stays a text. */
 export function valueError(setting: Setting, value: SettingValue, valued: Valued): string | undefined {
   return errorsOf(setting, value, valued)[0]?.text;
 }
 
-/** Returns all that is wrong with the cells of a table, or what is wrong with another value. */
+/** Returns all errors in the cells of a table, or the error of another value. */
 function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readonly ValueError[] {
   const { guild, words } = valued;
   const { columns } = setting;
@@ -159,7 +159,7 @@ function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readon
   return [...ofCells, ...ofRows.filter(isNew)];
 }
 
-/** Returns the text about what a person typed that can be read in several ways; undefined: it is another text. */
+/** Returns the text about an ambiguous input; undefined: it is not ambiguous. */
 function severalMeanings(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
   if (typeof value !== 'string') return undefined;
   const meant = parseTyped(setting, value, typedWords(setting, words));

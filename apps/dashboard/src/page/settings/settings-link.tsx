@@ -6,7 +6,7 @@ import { FEATURES } from '../draft/fields.ts';
 import type { Section } from './groups.ts';
 import { useSettings } from './settings-context.ts';
 
-/** Returns the address of a section, and of a setting in it, for a link or a navigation. */
+/** Returns the URL of a section, and of a setting in it, for a link or a navigation. */
 export function placeOf(guild: string, { path }: Section, setting?: Setting) {
   const search = setting === undefined ? {} : { setting: setting.shownField };
   // A setting that gets the focus is scrolled to.
@@ -37,7 +37,7 @@ export function SettingsLink({ section, setting, isCurrent = false, className, o
       {...(className !== undefined && { className })}
       onClick={() => {
         onClick?.();
-        // The address may be that of the page already.
+        // The URL may already be that of the page.
         if (setting !== undefined) focusSetting(setting);
       }}
     >
@@ -46,7 +46,7 @@ export function SettingsLink({ section, setting, isCurrent = false, className, o
   );
 }
 
-/** Returns a function that opens the section of a setting, which then gets the focus. */
+/** Returns a function that opens the section of a setting and focuses the setting. */
 export function useShowSetting(guild: string): (section: Section, setting: Setting) => void {
   const navigate = useNavigate();
   return (section, setting) => {
@@ -54,10 +54,13 @@ export function useShowSetting(guild: string): (section: Section, setting: Setti
   };
 }
 
-/** The parts of a setting that get the focus: the first that there is. A list would open, and hide the rest of the page. */
+/**
+ * The parts of a setting that may get the focus; the first existing one is used. A list would open and hide the rest of
+ * the page.
+ */
 const FOCUSED = ['[data-conflict]', '[aria-invalid="true"]', 'input:not([role="combobox"]), select, textarea'];
 
-/** Gives a setting the focus. @returns false: it is not shown */
+/** Focuses a setting. @returns false: it is not displayed */
 export function focusSetting({ shownField: field }: Setting): boolean {
   const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   if (row === null) return false;
@@ -69,7 +72,7 @@ export function focusSetting({ shownField: field }: Setting): boolean {
   return true;
 }
 
-/** Gives the focus to an element that may not be able to have it by itself. */
+/** Focuses an element that may not be focusable by default. */
 export function focusOn(element: HTMLElement): void {
   if (element.tabIndex < 0) element.setAttribute('tabindex', '-1');
   element.focus({ preventScroll: true });

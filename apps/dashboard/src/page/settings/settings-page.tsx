@@ -36,7 +36,7 @@ import { idsIn, inOrderOfPage, type ValueWords, valueText } from './value-text.t
 const route = getRouteApi('/guilds/$guild');
 
 export function SettingsPage(): ReactNode {
-  // All that the page says: texts that were loaded later would take it away again, and the focus with it.
+  // All texts of the page: loading some later would unmount it, and lose the focus.
   const { t } = useTranslation(['settings', 'common', 'shared']);
   const { guild } = route.useParams();
   const groups = useGroups();
@@ -58,7 +58,7 @@ export function SettingsPage(): ReactNode {
   return (
     <>
       {isLoaded && showsForm ? (
-        // Another declaration has other settings: the form is made anew, with what was typed.
+        // Another declaration has other settings: the form is rebuilt with the typed values.
         <SettingsForm
           key={`${guild}:${declared.data.tag}`}
           guild={guild}
@@ -88,7 +88,7 @@ function useGroups(): Groups {
 function useAddress(): Address {
   const { group } = useParams({ strict: false });
   const { setting } = useSearch({ strict: false });
-  // Not that of a page that is about to be opened.
+  // Excludes the hash of a page that is about to be opened.
   const hash = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).hash });
   return { group, setting, hash };
 }
@@ -115,7 +115,9 @@ interface SettingsFormProps {
   readonly addressed: Addressed;
 }
 
-/** The settings of a guild as a draft, which follows what others change. It is not rendered again while a person types. */
+/**
+ * The settings of a guild as a draft, which includes changes by others. It is not rendered again while a person types.
+ */
 function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: SettingsFormProps): ReactNode {
   const user = useUser();
   const words = useValueWords(guild, theirs, useShared());
@@ -141,7 +143,7 @@ function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: Settings
   useDeclaredAs(live.declaration);
 
   const showSetting = useShowSetting(guild);
-  /** Shows the first setting that has to be seen to, also in another group. */
+  /** Shows the first setting that needs attention, even in another group. */
   const showWrong = (draft: Draft) => {
     const sections = [addressed.section, ...groups.sections];
     const found = sections
@@ -149,7 +151,7 @@ function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: Settings
       .find(({ setting }) => isWrong(setting, draft, issues, { guild, words }));
     if (found !== undefined) showSetting(found.section, found.setting);
   };
-  // Saving is blocked while it is not known what would be overwritten.
+  // Saving is blocked while the present settings, which would be overwritten, are unknown.
   const canSave = live.failure === undefined || live.failure === 'limited';
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -230,11 +232,11 @@ function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): Valu
       channelText: (id: string) => channelText(id, channels),
       roleText: (id: string) => roleText(id, roles) ?? id,
       featureText: (id: string) => featureText(id, features, shared.language),
-      // A person who was picked here has a name as well.
+      // A person who was picked here also has a name.
       personText: (id: string) =>
         client.getQueryData(nameQuery(guild, id).queryKey)?.name ?? shared.shared('person.user', { id }),
     }),
-    // The texts are others when there are other names.
+    // The texts depend on the names.
     [shared, t, channels, roles, features, client, guild, names],
   );
 }
@@ -247,14 +249,17 @@ function useSave(guild: string, store: DraftStore) {
   return { saver, outcome, issues };
 }
 
-/** Asks before the pages of a guild are left with unsaved changes, which the tab keeps. Their tab has a mark on the other pages. */
+/**
+ * Asks before leaving the pages of a guild with unsaved changes, which the tab keeps. On its other pages, the settings
+ * link has a mark.
+ */
 function LeaveSettings(): ReactNode {
   const { guild, words } = useSettings();
   const { hasChanges } = useWholeDraft();
   const session = useSession();
   const losesByUnload = () => {
     const key = draftKey(session?.session.user.id, guild);
-    // Logging out has deleted the draft, after a question of its own.
+    // Logging out has deleted the draft, after its own question.
     if (!tabStorage.keys().includes(key)) return false;
     // A login leads back here, where the draft is, if the browser has stored it.
     return session?.state === 'active' || tabStorage.isInMemory(key);
@@ -270,7 +275,7 @@ function LeaveSettings(): ReactNode {
   );
 }
 
-/** The end of the settings for the owner of a guild, who alone may erase it: the link to the page that does. */
+/** The end of the settings for the owner of a guild, who is the only one who may erase it: a link to that page. */
 function EraseSection({ guild }: { readonly guild: string }): ReactNode {
   const { t } = useTranslation('settings');
   if (useGuild(guild)?.owner !== true) return null;

@@ -17,7 +17,7 @@ interface SettingsSectionsProps {
   readonly addressed: Addressed;
 }
 
-/** The settings in cards, beside them a list of the groups: all of them below each other, or the one that the address names. */
+/** The settings in cards with a list of the groups beside them: all groups, or the one in the URL. */
 export function SettingsSections({ isReadOnly, addressed }: SettingsSectionsProps): ReactNode {
   const { sections, isPaged } = useSettings().groups;
   const { section: shown } = addressed;
@@ -34,7 +34,7 @@ export function SettingsSections({ isReadOnly, addressed }: SettingsSectionsProp
   );
 }
 
-/** Gives the focus to what the address names: a setting, or the head of a section when another one is opened. */
+/** Focuses the target of the URL: a setting, or the header of a section that is opened. */
 function useFocusOfAddress({ section, setting, isNamed }: Addressed): void {
   const { guild, groups } = useSettings();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ function useFocusOfAddress({ section, setting, isNamed }: Addressed): void {
     shown.current = section.id;
     if (setting !== undefined) {
       focusSetting(setting);
-      // A page that is made anew later leaves the focus where the person is then.
+      // If the page is rebuilt later, the focus stays where the person is then.
       const place = groups.isPaged ? placeOf(guild, section) : ({ to: '/guilds/$guild', params: { guild } } as const);
       void navigate({ ...place, replace: true, resetScroll: false });
     } else if (groups.isPaged && before !== undefined && before !== section.id) {

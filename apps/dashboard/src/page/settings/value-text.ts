@@ -32,7 +32,7 @@ export interface ValueWords extends Words {
   readonly personText: (id: string) => string;
 }
 
-/** Returns the ids of a kind that a record names, also in lists and in tables. */
+/** Returns the ids of a kind in a record, including lists and tables. */
 export function idsIn(settings: RecordSettings, { all }: DeclaredSettings, kind: KindName): readonly string[] {
   const isOfKind = ({ declared }: Setting) => declared.kind === kind;
   return all.flatMap((setting) => {
@@ -45,7 +45,7 @@ export function idsIn(settings: RecordSettings, { all }: DeclaredSettings, kind:
   });
 }
 
-/** Returns all of a value, where it stands by itself: within a sentence, a long text and a long list are cut off. */
+/** Returns the complete text of a value for separate display: within a sentence, long texts and lists are cut off. */
 export function wholeText(setting: Setting, value: SettingValue, words: ValueWords): string {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
   if (setting.kind.control === 'text' && !isEmpty && fits(setting, value)) {
@@ -58,14 +58,14 @@ export function wholeText(setting: Setting, value: SettingValue, words: ValueWor
   return isWord ? text.charAt(0).toLocaleUpperCase(words.language) + text.slice(1) : text;
 }
 
-/** Returns an item of a list, where it stands by itself. */
+/** Returns an item of a list for separate display. */
 export function itemText(setting: Setting, item: Item, words: ValueWords): string {
   return setting.kind.control === 'text'
     ? words.t('quoted', { value: item })
     : wholeText(setting, [item] as SettingValue, words);
 }
 
-/** @param maxListed how many items of a list are named. The others are counted. */
+/** @param maxListed maximum listed items of a list. The others are counted. */
 export function valueText(
   setting: Setting,
   value: SettingValue | undefined,
@@ -84,10 +84,13 @@ export function valueText(
   return isQuoted ? words.t('quoted', { value: text }) : text;
 }
 
-/** Controls in the order of the page: what is typed or chosen, then what is switched. */
+/** Controls in the order of the page: typed and chosen values, then switches. */
 const ORDER: readonly string[] = ['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'];
 
-/** Returns the specified settings in the order of the page, then those of a team in its order, and the features last. */
+/**
+ * Returns the settings in the order of the page: the specified ones, those of a team in its order, and the features
+ * last.
+ */
 export function inOrderOfPage({ all }: DeclaredSettings): readonly Setting[] {
   return [...all].sort((one, other) => placeOf(one) - placeOf(other));
 }
@@ -103,7 +106,7 @@ interface DraftChanges {
   readonly theirs: Theirs;
 }
 
-/** Returns what a draft changes, as one line for each setting. Two of them may have the same label, and the same line. */
+/** Returns the changes of a draft, one line per setting. Two settings may have the same label and line. */
 export function changesText(
   { changes, settings, theirs }: DraftChanges,
   words: ValueWords,

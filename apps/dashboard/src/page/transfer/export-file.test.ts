@@ -166,7 +166,7 @@ describe('a file that is no export says why', () => {
       reason: 'not-json',
       detail: expect.stringMatching(/^.{1,121}$/),
     });
-    // Deeper than the stack.
+    // Nested deeper than the stack allows.
     expect(await read('['.repeat(1_000_000))).toMatchObject({ reason: 'not-json' });
   });
 });

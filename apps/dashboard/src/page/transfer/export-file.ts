@@ -10,7 +10,7 @@ import {
 } from '@guild-settings/contract/settings';
 import { lengthOf, type ShownFlaw } from '@guild-settings/i18n';
 
-/** A file to import: the parts of the browser's `File` that are needed. */
+/** A file to import: the required parts of the browser's `File`. */
 export interface ChosenFile {
   readonly name: string;
   readonly size: number;
@@ -29,14 +29,14 @@ export type WrongFile =
   | { readonly reason: 'too-long'; readonly fields: readonly LongField[] }
   | { readonly reason: 'empty' | 'not-text' | 'unreadable' };
 
-/** The version of exports that the service takes: the contract's `EXPORT_VERSION`. */
+/** The version of exports that the service accepts: the contract's `EXPORT_VERSION`. */
 const VERSION: GuildExport['version'] = 1;
 
 const MAX_QUOTED = 120;
 
 /**
- * Reads a file that a person has chosen. A file that is larger than the service takes is not read at all, whatever it is.
- * The document is returned without its history, which may be larger than what the service takes.
+ * Reads a chosen file. A file that is larger than the service accepts is not read. The document is returned without its
+ * history, which may exceed the service's limit.
  */
 export async function readExportFile(
   file: ChosenFile,
@@ -104,7 +104,7 @@ function documentOf(value: unknown, declared: DeclaredSettings): ExportDocument 
     },
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
-    // The service names it among what it leaves alone.
+    // Included as null, so that the service lists it among the skipped fields.
     ...(history !== undefined && { history: null }),
   };
 }
@@ -127,18 +127,21 @@ function quoted(text: string): string {
 
 function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
   const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
-  // `Object.fromEntries` does not know which keys it was given.
+  // `Object.fromEntries` loses the types of the keys.
   return Object.fromEntries(entries) as Pick<T, Key>;
 }
 
-/** A field of a file whose value is too large to be sent to the service, which would refuse the whole file without naming the field. */
+/**
+ * A field of a file whose value is too large to send to the service, which would refuse the whole file without naming
+ * the field.
+ */
 interface LongField {
-  /** The JSON Pointer of its place in the file (RFC 6901). */
+  /** The JSON Pointer (RFC 6901) to it in the file. */
   readonly pointer: string;
   readonly flaw: ShownFlaw;
 }
 
-/** Characters of the fields of an export beside the settings: those of the contract. */
+/** Maximum characters of the fields of an export besides the settings: those of the contract. */
 const LONGEST: Readonly<Record<string, number>> = {
   $schema: 256,
   guild: 19,
@@ -147,7 +150,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   exportedAt: 30,
 };
 
-/** Returns the fields of an export that are too large to be sent. The service names what else is wrong. */
+/** Returns the fields of an export that are too large to send. The service reports other errors. */
 function longFields(
   document: { readonly settings: Readonly<Record<string, unknown>> },
   { all }: DeclaredSettings,
@@ -193,10 +196,10 @@ function tooLong(pointer: string, count: number): LongField {
   return { pointer, flaw: { key: 'tooLong', count } };
 }
 
-/** Returns the characters of the longest value, or of the longest item of a list. */
+/** Returns the characters of the longest value, or of the longest list item. */
 function charactersOf(setting: Setting): number {
   const { maxLength } = limitsOf(setting);
-  // JSON of a text has quotes.
+  // A text in JSON has quotes.
   return Number(maxLength ?? maxBytes({ ...setting, many: undefined }) - (setting.kind.type === 'string' ? 2 : 0));
 }
 
@@ -206,9 +209,10 @@ const MAX_UNKNOWN_BYTES = 4_096;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the fields of a document that this version does not know, in as many bytes as a request has room for. A later service may
- * import them. A value without room is null, and a long name is cut off as the service does: it names the field among what it leaves
- * alone. Of more fields than the service takes, there is one too many: it refuses them all.
+ * Returns the fields of a document that this version does not know, limited to the size of a request. A later service
+ * may be able to import them. A value beyond the limit is null, and a long name is cut off like in the service, which
+ * lists it among the skipped fields. If there are more fields than the service accepts, one too many is sent, so that
+ * it refuses the document.
  */
 function sendableFields(parts: readonly Fields[]): Fields[] {
   let [fieldsLeft, bytesLeft] = [LIMITS.unknownFields + 1, MAX_UNKNOWN_BYTES];
@@ -230,7 +234,7 @@ function shortName(name: string): string {
   return name.length > LIMITS.featureName ? `${name.slice(0, LIMITS.featureName)}...` : name;
 }
 
-/** Bytes of JSON up to which the value of one field is sent: the service takes 16 KiB in all. */
+/** Bytes of JSON up to which the value of one field is sent: the service accepts 16 KiB in total. */
 const MAX_FIELD_BYTES = 1_024;
 
 function jsonBytes(value: unknown): number {
@@ -238,9 +242,8 @@ function jsonBytes(value: unknown): number {
 }
 
 /**
- * Returns true if a value is larger than any value that a field can have. A list of features is measured feature by
- * feature.
- * @param maxBytes of the field, where a team has declared it
+ * Returns true if a value is larger than any valid value of a field. A list of features is measured per feature.
+ * @param maxBytes of the field, if a team has declared it
  */
 function isLong(value: unknown, maxBytes = 0): boolean {
   return jsonBytes(value) > Math.max(MAX_FIELD_BYTES, maxBytes);

@@ -25,9 +25,7 @@ interface ImportPreviewProps {
   readonly document: ExportDocument;
 }
 
-/**
- * The difference that a file would make and the fields that it leaves alone, and the button that imports exactly that.
- */
+/** The difference that a file would make, the skipped fields, and the button that imports exactly that. */
 export function ImportPreview({ guild, file, document }: ImportPreviewProps): ReactNode {
   const { t } = useTranslation(['transfer', 'history', 'settings']);
   const client = useQueryClient();
@@ -35,7 +33,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
   const imported = useMutation({
     mutationFn: (shown: PreviewedImport) => importDocument(guild, document, shown),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['guild', guild] }),
-    // The shown difference has become outdated: read it again.
+    // The displayed difference is outdated, so it is read again.
     onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
   });
   if (imported.isSuccess) return <Done guild={guild} imported={imported.data} />;
@@ -154,7 +152,7 @@ interface WarningsProps {
   readonly changes: ShownChanges;
 }
 
-/** The warnings about the channels and roles that the import sets, as the page of the settings has them. */
+/** The warnings about the channels and roles that the import sets, like on the settings page. */
 function Warnings({ guild, changes }: WarningsProps): ReactNode {
   const words = useShared();
   return words.settings.all.flatMap((setting) => {
@@ -169,7 +167,7 @@ function Warnings({ guild, changes }: WarningsProps): ReactNode {
 
 const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'reserved'] as const;
 
-/** The kinds whose values have a text of their own where they belong to another server. That of channels is the general one. */
+/** The kinds with a specific text for values of another server. Channels use the general one. */
 const NAMED_KINDS = ['role', 'user', 'emoji', 'table'] as const;
 
 function isNamed(kind: string | undefined): kind is (typeof NAMED_KINDS)[number] {
@@ -194,7 +192,7 @@ function ImportFailure({ file, error, onRetry }: ImportFailureProps): ReactNode 
     <Notice tone="danger" role="alert">
       <h3>{t('wrong.heading', { file })}</h3>
       <p>{issues.length > 0 ? t('wrong.issues') : t('wrong.refused', { detail })}</p>
-      {/* The service has no other language. */}
+      {/* The service only has English messages. */}
       {issues.length > 0 && <FileIssues issues={issues.map(withinFile)} lang="en" />}
       <p>{t('wrong.nothing')}</p>
     </Notice>
@@ -207,14 +205,14 @@ function withinFile({ pointer, message }: FileIssue): FileIssue {
 }
 
 interface FileIssue {
-  /** The JSON Pointer of its place in the file (RFC 6901). */
+  /** The JSON Pointer (RFC 6901) to it in the file. */
   readonly pointer: string;
   readonly message: string;
 }
 
 interface FileIssuesProps {
   readonly issues: readonly FileIssue[];
-  /** The language of the messages, where it is not that of the page. */
+  /** The language of the messages, if it differs from that of the page. */
   readonly lang?: string;
 }
 
@@ -238,7 +236,7 @@ type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
 
 type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
 
-/** The difference that an import would make, and the entity tag of the record that it applies to. */
+/** The difference that an import would make, and the entity tag of the record to which it applies. */
 type PreviewedImport = ImportOutcome & { readonly etag: string | undefined };
 
 /** The query of the difference that a document would make now. `choice` distinguishes documents. */
@@ -260,7 +258,7 @@ interface Imported {
   readonly arrival: ReceivedArrival | undefined;
 }
 
-/** Imports a document, if the guild still has the revision of the preview. */
+/** Imports a document if the guild still has the revision of the preview. */
 export async function importDocument(
   guild: string,
   document: ExportDocument,
@@ -268,7 +266,7 @@ export async function importDocument(
 ): Promise<Imported> {
   const { data: outcome, arrival } = await sendImport(
     { guild, document, isDryRun: false },
-    // A proxy may have removed the tag: without a condition, another difference could be made.
+    // A proxy may have removed the tag: without a precondition, another difference could be made.
     { ifMatch: preview.etag ?? `"${preview.revision}"`, waitSeconds: REVERT_WAIT_SECONDS },
   );
   return { outcome, arrival };
@@ -281,7 +279,7 @@ interface Import {
 }
 
 function sendImport({ guild, document, isDryRun }: Import, request: RequestOptions) {
-  // The service validates the document, and names what is wrong with it.
+  // The service validates the document and reports its errors.
   const input = { guild, document, ...(isDryRun && { dry_run: true }) } as ImportInput;
   return send((options) => service.guilds.import.mutate(input, options), request);
 }

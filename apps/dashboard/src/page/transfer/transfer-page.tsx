@@ -101,7 +101,7 @@ function saveFile(name: string, text: string): void {
 }
 
 interface Choice {
-  /** Makes choosing the same file again another choice. */
+  /** Distinguishes a repeated choice of the same file. */
   readonly id: number;
   readonly name: string;
   readonly result?: ExportDocument | WrongFile;
@@ -109,7 +109,7 @@ interface Choice {
 
 function ImportCard({ guild }: { readonly guild: string }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
-  // A long text of a setting that is not known yet would be taken for one of a later version, and not be sent.
+  // A long text of a setting that is not known yet would be treated as one of a later version, and not be sent.
   const { data: declared, error, refetch } = useQuery(servedSettingsQuery);
   const [choice, setChoice] = useState<Choice>();
   const choose = async (file: ChosenFile, settings: DeclaredSettings) => {
@@ -178,7 +178,7 @@ interface FilePickerProps {
   readonly onChoose: (file: ChosenFile) => void;
 }
 
-/** The browser's own choice of a file, and a place to drop one. */
+/** The browser's own file input, and a drop area. */
 function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -187,7 +187,8 @@ function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
     if (file) onChoose(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button, which needs no pointer.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button, which needs no
+    // pointer.
     <div
       className={styles.drop}
       data-over={isOver || undefined}
@@ -210,7 +211,7 @@ function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           take(event.currentTarget.files);
-          // Choosing the same file again is another choice.
+          // Makes choosing the same file again emit an event.
           event.currentTarget.value = '';
         }}
       />
@@ -226,7 +227,7 @@ function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
 
 const KIBIBYTE = 1_024;
 
-/** Returns a size for people: "2 MB", "512 kB". Powers of 1024 by the names that file managers use. */
+/** Returns a readable size: "2 MB", "512 kB". Powers of 1024 with the names that file managers use. */
 function sizeText(bytes: number, language: string): string {
   const [value, unit] =
     bytes >= KIBIBYTE ** 2

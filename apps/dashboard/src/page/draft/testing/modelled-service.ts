@@ -9,7 +9,7 @@ const DEFAULTS: RecordSettings = {
   enabledFeatures: [],
 };
 
-/** A guild of the service, as far as a page notices it: revisions, If-Match, erasures, and events that may be late. */
+/** A guild of the service as observed by a page: revisions, If-Match, erasures, and events that may be late. */
 export class ModelledService {
   #state: Theirs = { settings: DEFAULTS, revision: 0, upTo: 0, changedBy: {} };
   #revisions = 0;
@@ -19,7 +19,7 @@ export class ModelledService {
     return this.#state;
   }
 
-  /** Makes a change, or returns undefined: the record has another revision. */
+  /** Makes a change; undefined: the record has another revision. */
   patch(changes: Partial<GuildSettings>, ifMatch = this.#state.revision): Theirs | undefined {
     if (ifMatch !== this.#state.revision) return undefined;
     this.#revisions += 1;
