@@ -7,27 +7,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Prepares temporary files and a database server. */
 const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
 
-/** Options of a package beyond those of all. */
+/** Options of a package in addition to the common ones. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/checked-calls.ts'] },
-  // Tests that run at once share a browser.
+  // Concurrent tests share a browser.
   tests: { maxConcurrency: 2 },
 };
 
 /**
- * The three rings of tests, each of which includes the ones before it: a file `x.test.ts` is in the first, `x.all.test.ts` in the
- * second, `x.thorough.test.ts` in the third. `--mode all` selects the second, and THOROUGH=1 the third:
- * docs/decisions/0060-three-rings.md
+ * The three rings of tests, each of which includes the previous ones: a file `x.test.ts` is in the first,
+ * `x.all.test.ts` in the second, `x.thorough.test.ts` in the third. `--mode all` selects the second, and THOROUGH=1 the
+ * third: docs/decisions/0060-three-rings.md
  */
 const RINGS = ['test', 'all', 'thorough'];
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const CONDITIONS = ['@guild-settings/source', 'module', 'node'];
 
-/** Time limits end a test that hangs, and judge nothing: a machine may be slow, or busy with something else. */
+/** Time limits end a hanging test; they do not measure speed, because a machine may be slow or busy. */
 const HANG_TIMEOUT_MS = 300_000;
 
-/** Begins with the tests of the outer rings, which take longest: they would run alone at the end. Vitest knows the sizes of new files only. */
+/**
+ * Begins with the tests of the outer rings, which take longest and would run alone at the end. Vitest only knows the
+ * sizes of new files.
+ */
 class OuterRingsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ringOf = ({ moduleId }: TestSpecification) =>
@@ -49,13 +52,14 @@ export default defineConfig(({ mode }) => {
   return {
     resolve: { conditions: CONDITIONS },
     ssr: { resolve: { conditions: CONDITIONS } },
-    // Loads what runs before all tests.
+    // Loads the setup that runs before all tests.
     environments: { __vitest__: { resolve: { conditions: CONDITIONS } } },
     test: {
       // Read by scripts/test-report.mjs, in the folder of the package.
       reporters: ['default', ['json', { outputFile: `${process.cwd()}/test-results/vitest.json` }]],
-      // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine. The scripts of
-      // packages whose tests wait for most have more, and those whose tests are few have one, which loads the service once.
+      // Many tests wait for processes and deadlines, so one worker fewer than cores would waste the machine. Packages
+      // whose tests mostly wait have more workers in their scripts, and those with few tests have one, which loads the
+      // service once.
       maxWorkers: 2,
       sequence: { sequencer: OuterRingsFirst },
       projects: packageFolders().map((folder) => ({
@@ -66,11 +70,11 @@ export default defineConfig(({ mode }) => {
           exclude: [...configDefaults.exclude, ...laterRings.map((later) => `**/*.${later}.test.ts`)],
           runner: 'vitest.runner.ts',
           globalSetup: SURROUNDINGS,
-          // Files of a worker share what they import, which takes longer than most of the tests.
+          // Files of a worker share their imports, which take longer to load than most of the tests.
           isolate: false,
           testTimeout: HANG_TIMEOUT_MS,
           hookTimeout: HANG_TIMEOUT_MS,
-          // Shorter, so that a test reports what it waited for.
+          // Shorter, so that a test reports the awaited condition.
           expect: { poll: { timeout: 180_000 } },
           restoreMocks: true,
           ...OPTIONS[folder],

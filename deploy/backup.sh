@@ -10,7 +10,7 @@ name=$(basename "$file" .db)
 ledger=${ERASURE_LEDGER:-$file-erasures}
 
 node "$(dirname "$0")/dist/backup.js" --from "file:$file" --to "file:$folder/$name-$(date -u +%Y-%m-%dT%H-%M-%SZ).db"
-# The newest ledger alone: an older one lacks the erasures since.
+# Only the newest ledger: an older one lacks the erasures since.
 if [ -e "$ledger" ]; then
   cp "$ledger" "$folder/erasures.partial"
   mv "$folder/erasures.partial" "$folder/erasures"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the folders api and bot of a machine that runs them: each program with what it needs beside Node, and the page in that of
-# the api.
+# Builds the folders api and bot for a machine that runs them: each program with its dependencies except Node, and the
+# page in that of the api.
 #
-#   deploy/build.sh /srv/guild-settings-1.0.0
+#  deploy/build.sh /srv/guild-settings-1.0.0
 set -eu
 
 target=${1:?Expected the new folder of the programs, such as /srv/guild-settings-1.0.0}
@@ -18,7 +18,7 @@ npx --yes pnpm@12 exec turbo run --output-logs=errors-only \
   @guild-settings/api#build @guild-settings/bot#build @guild-settings/dashboard#page
 for program in api bot; do
   npx --yes pnpm@12 --filter "@guild-settings/$program" deploy --prod "$target/$program"
-  # The sources of SQLite, and its binaries for other systems than Linux, are larger than the program.
+  # The sources of SQLite, and its binaries for systems other than Linux, are larger than the program.
   find "$target/$program/node_modules/.pnpm" \( -path '*/better-sqlite3/deps/*' -o -path '*/better-sqlite3/src/*' \
     -o -path '*/node-addon-api/*' -o -path '*/prebuilds/*' ! -name 'linux*' \) -type f -delete
 done

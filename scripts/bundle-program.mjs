@@ -5,17 +5,14 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Bundles modules of the package in the current folder with everything that they import: `dist/main.js` from `src/main.ts` for
- * the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes most of the time that
- * a program takes to start. What several programs share, or import dynamically, is in files `chunk-*.js` of its own: V8 parses
- * the whole of each file that it loads. `typecheck` checks the types.
+ * Bundles modules of the package in the current folder with all of their imports: `dist/main.js` from `src/main.ts` for
+ * the argument `main`, and `dist/copy.js` for `cli/copy`. Finding and opening a thousand modules takes most of a
+ * program's start. Modules that several programs share, or import dynamically, are in files `chunk-*.js`: V8 parses the
+ * whole of each file that it loads. `typecheck` checks the types.
  */
 const PROGRAMS = process.argv.slice(2);
 
-/**
- * Modules that stay outside: native code, modules that read files beside them, and optional modules that are not
- * installed.
- */
+/** External modules: native code, modules that read files beside them, and optional modules that are not installed. */
 const EXTERNAL = [
   'better-sqlite3',
   'esbuild',
@@ -34,7 +31,7 @@ const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 mkdirSync(OUTPUT_FOLDER, { recursive: true });
-// Their names contain hashes: those of earlier builds would stay.
+// The names contain hashes, so those of earlier builds would stay.
 for (const file of readdirSync(OUTPUT_FOLDER)) if (/^chunk-/.test(file)) rmSync(join(OUTPUT_FOLDER, file));
 
 const { metafile } = await build({
@@ -50,7 +47,7 @@ const { metafile } = await build({
   external: EXTERNAL,
   plugins: [otherPackages()],
   banner: { js: COMMON_JS },
-  // Names stay. Without the comments the text has ASCII characters alone, of which V8 keeps a byte each, and not two.
+  // Names are kept. Without comments the text is only ASCII, for which V8 uses one byte per character instead of two.
   minifyWhitespace: true,
   sourcemap: 'linked',
   // The map is for names and lines; the sources are in the repository.
@@ -59,7 +56,7 @@ const { metafile } = await build({
   metafile: true,
 });
 
-// A program that is deployed without its development dependencies names no dependency that is in the bundle.
+// A program deployed without its development dependencies must not list dependencies that are in the bundle.
 const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const name of ['discord-sim', 'testing']) {
   const isIncluded = Object.keys(metafile.inputs).some((path) => path.includes(`packages/${name}/`));
@@ -69,11 +66,11 @@ for (const name of ['discord-sim', 'testing']) {
 }
 
 /**
- * Returns an esbuild plugin for modules of other workspace packages, which find their files and dependencies in their own
- * package's folder: `import.meta.url` stays the URL of the source, and a dependency that is not bundled and that the current
- * package lacks is imported by its path. URLs and paths are relative to the output, and lead through `node_modules` where the current
- * package depends on the other one. Migrations of another package are copied into the output, so that a program finds them where it is
- * deployed without the rest of the workspace.
+ * Returns an esbuild plugin for modules of other workspace packages, which find their files and dependencies in their
+ * own package's folder: `import.meta.url` stays the URL of the source, and a dependency that is not bundled and that
+ * the current package lacks is imported by its path. URLs and paths are relative to the output, and lead through
+ * `node_modules` if the current package depends on the other one. Migrations of another package are copied into the
+ * output, so that a program finds them when it is deployed without the rest of the workspace.
  */
 function otherPackages() {
   const own = resolve('.') + sep;
@@ -104,7 +101,7 @@ function otherPackages() {
   };
 }
 
-/** Returns the file of a dependency as the modules of a folder find it, or null. */
+/** Returns the file of a dependency as resolved by the modules of a folder, or null. */
 function pathOf(dependency, folder) {
   try {
     return createRequire(join(folder, 'module.js')).resolve(dependency);

@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Checks the first word of every comment, in the folder of the repository: a noun with its article, or a verb. An editor
+ * Checks the first word of every comment in the repository's folder: a noun with its article, or a verb. An editor
  * shows a comment without the code around it, so a first word that refers to something else leaves it unclear.
  */
 
-/** Folders that are built or installed, and files that tools write. */
+/** Folders that are built or installed, and files written by tools. */
 const IGNORED = /^(?:node_modules|dist|golden|test-results|migrations|published|\..*)$/;
 
-/** Sources without `.d.ts`: the build writes declarations into an example. */
+/** Sources without `.d.ts`, because the build writes declarations into an example. */
 const SOURCE = /(?<!\.d)\.(?:[mc]?[jt]s|tsx)$/;
 
 const QUESTION = 'name it with a noun: "The reason …", "The time …", "The caller …"';
 const REFERENCE = 'name the thing that it stands for, with its article';
 
-/** Advice by the words with which no comment begins. */
+/** Advice by words with which a comment must not begin. */
 const ADVICE = new Map([
   ['Whether', 'write "True: …" for a value, "Returns true if …" for a function'],
   ...['How', 'What', 'Which', 'Who', 'Whoever', 'Whom', 'Whose', 'Why'].map((word) => [word, QUESTION]),
@@ -23,7 +23,7 @@ const ADVICE = new Map([
   ...['Nobody', 'Nothing', 'Somebody', 'Someone'].map((word) => [word, 'name the subject, and say "not" or "without"']),
 ]);
 
-/** The first word of a comment: of a block, of the first of some lines, or behind code. */
+/** The first word of a comment: of a block, of the first of several lines, or after code. */
 const FIRST_WORD = new RegExp(
   String.raw`(?:(?<!^ *//.*\n)^ *//|[;,{] //|^ *\{?/\*+(?:\n *\*)?) (?<word>${[...ADVICE.keys()].join('|')})\b`,
   'gm',

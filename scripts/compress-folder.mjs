@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
 /**
- * Writes `<file>.br` and `<file>.gz` beside every file of text in a folder, run with the folder as its argument. To compress them
- * as well as possible takes too long for a request.
+ * Writes `<file>.br` and `<file>.gz` beside every text file in the folder given as the argument. The best compression
+ * takes too long for a request.
  */
 const [folder = '.'] = process.argv.slice(2);
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
-/** Smaller files fit into the first packet either way. */
+/** Smaller files fit into the first packet without compression. */
 const MIN_BYTES = 1_000;
 
 for (const name of await readdir(folder, { recursive: true })) {

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../packages/testing/src/files.ts';
 import { freePort } from '../packages/testing/src/programs.ts';
 
 /**
- * Prints the files of the repository that execute during one request, by V8's coverage:
- * `node --conditions=@guild-settings/source scripts/files-of.mjs patch`. Components and hooks of React do not run here.
+ * Prints the files of the repository that are executed during one request, by V8's coverage: `node
+ * --conditions=@guild-settings/source scripts/files-of.mjs patch`. Components and hooks of React do not run here.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const kind = process.argv[2];
@@ -58,7 +58,7 @@ async function login() {
   return cookieOf(await open(location, cookieOf(begun)));
 }
 
-/** Imports what a module of the page exports by a name. */
+/** Imports an export of a module of the page by name. */
 async function ofPage(name) {
   const sources = `${ROOT}apps/dashboard/src/page/`;
   const exported = new RegExp(`^export (?:async )?(?:function|class|const) ${name}\\b`, 'm');
@@ -67,7 +67,10 @@ async function ofPage(name) {
   return (await import(sources + path))[name];
 }
 
-/** Each returns what sends one request. `event`: until it is in the memory of a bot; `save`: from the draft to the disk and back. */
+/**
+ * Each returns a function that sends one request. `event`: until it is in the memory of a bot; `save`: from the draft
+ * to the disk and back.
+ */
 const REQUESTS = {
   patch: () => (prefix) => send('PATCH', `/guilds/${guild}`, { prefix }),
   trpc: () => (prefix) => send('POST', '/trpc/guilds.update', { guild, prefix }),
@@ -97,7 +100,7 @@ if (!Object.hasOwn(REQUESTS, kind ?? '')) {
   process.exit(2);
 }
 const run = await REQUESTS[kind]();
-// Caches are filled, and lazily compiled code is compiled.
+// Fills caches, and compiles lazily compiled code.
 for (const prefix of ['a', 'b', 'c']) await run(prefix);
 const session = new Session();
 session.connect();

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** The time between two looks at the process of npx. */
+/** Time between two checks of the npx process. */
 const INTERVAL_MS = 500;
 
 /** npm sets this variable for every process that it starts, and pnpm passes it on. */
 const isStartedByNpm = process.env.npm_config_npm_version !== undefined;
 
 /**
- * Calls back when the npx, or the npm, that started this process has ended, also where it had ended before. npx sends its signals to the
- * shell between it and pnpm. Debian's shell ends without passing them on, so that what pnpm started would run on. Other
- * systems' shells are replaced by pnpm, which passes signals on. Does not keep the process running.
+ * Calls back when the npx, or the npm, that started this process has ended, even if it had ended before. npx sends its
+ * signals to the shell between it and pnpm. Debian's shell ends without passing them on, so the process started by pnpm
+ * would keep running. Other systems' shells are replaced by pnpm, which passes signals on. Does not keep the process
+ * running.
  * @param {() => void} callBack
  */
 export function onNpxEnd(callBack) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The versions of Node that the programs run on: the `engines` of package.json. */
+/** The supported versions of Node: the `engines` of package.json. */
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** Returns true if a version is in a range such as `^22.19 || >=26`. */
@@ -14,8 +14,8 @@ function isIn(range, version) {
 }
 
 /**
- * Ends the process with a sentence where it runs on another Node. Scripts run on the Node that the installation has added, and on that of
- * the machine where there is none for its system.
+ * Ends the process with an error message on an unsupported Node. Scripts run on the Node added by the installation, or
+ * on that of the machine if there is none for its system.
  */
 export function requireNode() {
   if (isIn(engines.node, process.versions.node)) return;

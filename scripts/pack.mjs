@@ -5,20 +5,21 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Makes a tarball of each package for other projects, after they were built: `node scripts/pack.mjs [folder]`. A tarball contains
- * what its package imports of the other packages, so that it can be installed without them, and without a registry that has them.
+ * Makes a tarball of each package for other projects, after they were built: `node scripts/pack.mjs [folder]`. A
+ * tarball includes the modules that its package imports from the other packages, so that it can be installed without
+ * them, and without a registry.
  */
 const PACKAGES = ['contract', 'client', 'replica', 'discord', 'discord-sim'];
 
-/** Packages whose modules are in the tarballs of others only. */
+/** Packages whose modules are only in the tarballs of others. */
 const PARTS = ['i18n', 'runtime'];
 
 const SCOPE = '@guild-settings/';
 
-/** An import or export of a module, in code and in declarations of types. */
+/** An import or export of a module, in code and in type declarations. */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])([^"']+)\2/g;
 
-/** Lines that are not comments, which may show imports as examples. */
+/** Lines that are not comments, because comments may contain example imports. */
 const CODE = /^(?!\s*(?:\/?\*|\/\/)).*$/gm;
 
 const [folder = 'tarballs'] = process.argv.slice(2);
@@ -35,7 +36,7 @@ async function readUnpacked(name) {
 }
 
 try {
-  // Replaces what this workspace alone understands in each package.json, and adds the licence.
+  // Replaces workspace-specific fields in each package.json, and adds the licence.
   const filters = [...PACKAGES, ...PARTS].flatMap((name) => ['--filter', `@guild-settings/${name}`]);
   await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', temporary], { cwd: root });
   for (const file of await readdir(temporary)) {
@@ -57,9 +58,10 @@ try {
 }
 
 /**
- * Copies the modules that a package imports of other packages of this workspace into its `dist/bundled`, with their types, and has
- * every import lead there. In its package.json, what those modules import takes the place of the packages of this workspace.
- * The result needs no feature of a package manager: npm, pnpm, Yarn and Bun treat `bundledDependencies` in different ways.
+ * Copies the modules that a package imports from other packages of this workspace into its `dist/bundled`, with their
+ * types, and redirects every import to them. In its package.json, the dependencies of those modules replace the
+ * packages of this workspace. The result needs no feature of a package manager: npm, pnpm, Yarn and Bun treat
+ * `bundledDependencies` differently.
  * @param folder a copy of the package's unpacked tarball, which is changed
  */
 async function bundleWorkspacePackages(name, folder) {
@@ -98,13 +100,13 @@ function isDeclaration(file) {
   return file.endsWith('.d.ts');
 }
 
-/** Returns the file of a relative import. Declarations name the sources of modules, or what was built from them. */
+/** Returns the file of a relative import. Declarations refer to sources of modules, or to their builds. */
 function moduleAt(file, specifier) {
   const path = posix.join(posix.dirname(file), specifier);
   return isDeclaration(file) ? path.replace(/(?:\.d)?\.[jt]s$/, '.d.ts') : path;
 }
 
-/** Returns the place of another package's export in `dist`. */
+/** Returns the location of another package's export in `dist`. */
 async function bundled(file, specifier) {
   const [name, ...subpath] = specifier.slice(SCOPE.length).split('/');
   const { manifest } = await readUnpacked(name);
@@ -114,7 +116,7 @@ async function bundled(file, specifier) {
   return path.replace('./dist', `bundled/${name}`);
 }
 
-/** Returns the name and version of what a bundled module imports, and those of its types. */
+/** Returns the name and version of a bundled module's import, and those of its types. */
 function dependencyOf(specifier, { dependencies = {} }) {
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   return Object.entries(dependencies).filter(([one]) => one === name || one === `@types/${name}`);

@@ -7,15 +7,18 @@ import { onNpxEnd } from './npx-process.mjs';
 import { requireNode } from './own-node.mjs';
 
 /**
- * Runs a program of this repository in this process, with what it needs of builds:
- * `node --conditions=@guild-settings/source --enable-source-maps scripts/run.mjs apps/sandbox/src/main.ts --json`.
+ * Runs a program of this repository in this process, after the builds that it needs: `node
+ * --conditions=@guild-settings/source --enable-source-maps scripts/run.mjs apps/sandbox/src/main.ts --json`.
  */
 const [program = ''] = process.argv.splice(2, 1);
 
-/** The folder in which V8 keeps the compiled sources, so that the next start takes half of the time. */
+/** The folder in which V8 keeps compiled sources, so that the next start takes half of the time. */
 const COMPILE_CACHE = 'node_modules/.cache/compiled';
 
-/** The arguments of turbo for what a program needs: its bundle, the page, or the programs that it starts as they are deployed. */
+/**
+ * The arguments of turbo for the builds that a program needs: its bundle, the page, or the programs that it starts in
+ * deployed form.
+ */
 const BUILDS = new Map([
   ['apps/sandbox/dist/main.js', ['build', '--filter=./apps/sandbox']],
   ['apps/sandbox/src/demo/main.ts', ['build', '--filter=./apps/api...', '--filter=./apps/bot...']],
@@ -24,7 +27,7 @@ const BUILDS = new Map([
   ['apps/torture/dist/main.js', ['build', '--filter=./apps/torture...']],
 ]);
 
-/** The time after which a person is told what is waited for. */
+/** Time after which a message states what is being waited for. */
 const PATIENCE_MS = 2_000;
 
 requireNode();
@@ -44,7 +47,7 @@ if (build === undefined || isHelp || (await succeeds(build))) {
   await import(pathToFileURL(resolve(program)).href);
 }
 
-/** Builds, and prints the output of turbo on standard error if that fails: standard output is for the program. */
+/** Builds, and prints the output of turbo on standard error if that fails: standard output belongs to the program. */
 async function succeeds(task) {
   const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...task, '--output-logs=errors-only'], {
     stdio: ['ignore', 'pipe', 'pipe'],

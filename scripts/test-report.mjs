@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 const RESULTS = join('test-results', 'vitest.json');
 
 /**
- * Patterns that name a failure in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it),
- * Vitest, any other.
+ * Patterns of failures in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it), Vitest,
+ * others.
  */
 const FAILURES = [
   /^.*error TS\d+.*/m,
@@ -19,20 +19,20 @@ const FAILURES = [
 
 const MAX_LINE_CHARACTERS = 240;
 
-/** The number of tests that may pass when repeated. More of them are no accident, and fail the run. */
+/** Maximum number of tests that may pass when repeated. More of them fail the run, because that is not an accident. */
 const MAX_REPEATED = 3;
 
-/** The number of test files that a report names as the slowest. */
+/** The number of slowest test files in a report. */
 const SLOWEST = 10;
 
-/** Returns the command that runs the same tasks again, though nothing has changed. */
+/** Returns the command that runs the same tasks again, even if nothing has changed. */
 const commandOf = (ran) => `npx --yes pnpm@12 ${ran.find(isTests)?.task ?? 'test'} --force`;
 
 /**
- * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
- * error, what was replayed from turbo's cache, the slowest test files, the tests that were repeated, and the counts. Whatever
- * fails is counted: a test, a file without tests that can be run, another task, or more repeated tests than may be.
- * @param summary what `turbo run --summarize` writes: https://turborepo.com/docs/reference/run#--summarize
+ * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of
+ * its error, tasks replayed from turbo's cache, the slowest test files, the repeated tests, and the counts. Every
+ * failure is counted: a test, a test file that cannot run, another task, or too many repeated tests.
+ * @param summary output of `turbo run --summarize`: https://turborepo.com/docs/reference/run#--summarize
  */
 export function reportOf({ tasks }) {
   const ran = tasks
@@ -95,7 +95,7 @@ function failuresOfFile(place, { status, message, assertionResults }) {
   return failed.map((test) => lineOf(place, test));
 }
 
-/** Names the tests that failed at first and passed when repeated: they keep the message of the failure. */
+/** Lists the tests that failed at first and passed when repeated, which keep the message of the failure. */
 function repeatedOfFile(place, { assertionResults }) {
   return assertionResults
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
@@ -108,7 +108,7 @@ const lineOf = (place, { ancestorTitles, title, failureMessages }) =>
 const listed = (heading, lines) =>
   lines.length > 0 ? ['', heading, ...lines.map((line) => `  ${shortened(line)}`)] : [];
 
-/** Names a task that failed, with what its log says first. */
+/** Describes a failed task by the first failure in its log. */
 function failureOfTask({ taskId, logFile, execution }) {
   const log = existsSync(logFile) ? stripVTControlCharacters(readFileSync(logFile, 'utf8')) : '';
   const [found] = FAILURES.map((pattern) => pattern.exec(log)?.[0]).filter((text) => text !== undefined);

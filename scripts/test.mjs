@@ -7,10 +7,10 @@ import { requireNode } from './own-node.mjs';
 import { reportOf } from './test-report.mjs';
 
 /**
- * Runs lint, the type checks and the tests of every package with turbo, in the folder of the repository. Prints what failed,
- * whether results are replayed from turbo's cache, the slowest test files, and the number of tests in the last lines. With
- * `--all` it runs the second ring of tests as well, with `--thorough` the third: docs/decisions/0060-three-rings.md. Passes its other
- * arguments to turbo.
+ * Runs lint, the type checks and the tests of every package with turbo, in the folder of the repository. The last lines
+ * contain the failures, the results replayed from turbo's cache, the slowest test files, and the number of tests.
+ * `--all` also runs the second ring of tests, `--thorough` the third: docs/decisions/0060-three-rings.md. Passes its
+ * other arguments to turbo.
  */
 
 requireNode();
@@ -30,13 +30,13 @@ console.log(
     : 'Lint, types and tests: some minutes on two cores. Results of what has not changed are replayed.',
 );
 rmSync(SUMMARIES, { recursive: true, force: true });
-// A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
-// at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.
+// A failing task does not prevent others from running, even later ones. Most tests wait more than they compute, so
+// there are more tasks than cores; with all of them at once, a slow machine would exceed the deadlines of clients.
 const arguments_ = process.argv.slice(2).filter((argument) => !RINGS.includes(argument));
 const options = ['--continue=always', '--concurrency=2', '--summarize', ...arguments_];
 const env = { ...process.env, ...(isThorough && { THOROUGH: '1' }) };
 const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit', env });
-// Ctrl-C reaches turbo as well: the report follows when it has ended.
+// Ctrl-C also reaches turbo: the report follows when it has ended.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => turbo.kill('SIGTERM'));
 onNpxEnd(() => turbo.kill('SIGTERM'));

@@ -47,14 +47,14 @@ client.on(Events.Error, console.error);
 
 client.on(Events.GuildMemberAdd, async (member) => {
   const { welcomeOn, welcomeChannel, welcomeMessage, autoRoles } = replica.get(member.guild.id).custom;
-  // Roles are given one by one, so that a deleted role does not keep the others from being given.
+  // Roles are assigned one by one, so that a deleted role does not prevent the others.
   for (const role of autoRoles) await member.roles.add(role).catch(console.error);
   const { name, memberCount } = member.guild;
   const text = filled(welcomeMessage, { user: `<@${member.id}>`, server: literal(name), count: String(memberCount) });
   if (welcomeOn) await post(member.guild.id, welcomeChannel, text, [member.id]);
 });
 
-/** Returns a text of managers, who may format it, with the values of its placeholders. */
+/** Returns a manager's text, which may contain formatting, with the values of its placeholders. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }
@@ -119,7 +119,7 @@ async function punish(member: GuildMember, { action, minutes }: Threshold): Prom
   }
 }
 
-// The settings that a first start reads are no change. After a restart, those that were made meanwhile are.
+// The settings that a first start reads are not changes. After a restart, changes made meanwhile are.
 if (replica.status.state === 'SYNCING') void replica.waitUntilLive().then(followChanges, console.error);
 else followChanges();
 
@@ -196,12 +196,12 @@ function valueText(value: unknown, setting: Setting | undefined, language: strin
   }
 }
 
-/** Escapes what Discord would take for formatting or for a mention, without the characters that reorder a text. */
+/** Escapes characters that Discord would interpret as formatting or mentions, and removes those that reorder text. */
 function literal(text: string): string {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '').replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** Posts into a channel of a guild, where the bot may. Mentions of nobody but the given users notify. */
+/** Posts into a channel of a guild, if the bot may. Only mentions of the given users notify. */
 async function post(guildId: string, channelId: string, text: string, users: string[] = []): Promise<void> {
   const channel = client.channels.cache.get(channelId);
   if (!channel?.isSendable() || channel.isDMBased() || channel.guildId !== guildId) return;

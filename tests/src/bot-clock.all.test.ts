@@ -16,7 +16,7 @@ const OFFSETS = [HOUR, 0, MONTH, 0];
 
 test("a step of a live bot's clock stopped replies and reminders for as long", async () => {
   using folder = temporaryFolder();
-  // Few posts a second, so that the bot waits for Discord's limit when the clock is set.
+  // A low rate of posts, so that the bot waits for Discord's limit when the clock is set.
   await using discord = await startWorld({ rateLimit: { limit: 5, windowMs: 1_000 } });
   const { people, messages, calls } = discord;
   await using api = startService('api', {
@@ -50,7 +50,7 @@ test("a step of a live bot's clock stopped replies and reminders for as long", a
     const said = crowd.map(({ id }) => people.sendMessage(id, channel, `!${command}`).id);
     const replies = () =>
       messages.in(channel).filter(({ replyTo }) => replyTo !== null && said.includes(replyTo)).length;
-    // A pause with replies left: the bot waits for Discord's limit.
+    // A pause with replies pending: the bot waits for Discord's limit.
     let seen = 0;
     await waitUntil(
       async () => {
@@ -73,7 +73,7 @@ test("a step of a live bot's clock stopped replies and reminders for as long", a
     await settings.guilds.update.mutate({ guild, announcement_channel: `step ${step}` });
     await waitUntil(async () => (await metric('bot_replica_revision')) > before, { message: 'the change' });
     expect(await metric('bot_replica_age_seconds')).toBe(0);
-    // Less than half of the time is CPU time: nothing polls in a loop.
+    // CPU time of less than half of the duration shows that the bot does not poll in a loop.
     const share = ((await metric('process_cpu_seconds_total')) - cpu) / ((performance.now() - since) / 1_000);
     expect(share).toBeLessThan(0.5);
   }

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager, member, owner, stranger } = PEOPLE;
-/** Discord's kinds of overwrites. */
+/** Discord's types of overwrites. */
 const ROLE = 1;
 const USER = 2;
 const CHANNEL = 3;
@@ -20,7 +20,9 @@ afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
 const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
 
-/** Gives `/settings` to a role, as an administrator does in Server Settings > Integrations, and the role to the member. */
+/**
+ * Grants `/settings` to a role, as an administrator does in Server Settings > Integrations, and the role to the member.
+ */
 function delegate({ id: guild }: DeskGuild): void {
   world.addRole({ id: MODERATOR, guildId: guild, name: 'Moderator' });
   world.setMemberRoles(guild, member.id, [MODERATOR]);
@@ -66,7 +68,7 @@ test('a command that is taken away again, by overwrite, role or deletion of the 
   }
 });
 
-/** Opens a form as a user, and returns a function that fills it in. */
+/** Opens a form as a user, and returns a function that submits it. */
 async function open({ channel }: DeskGuild, command: string, values: SlashValues, user: { readonly id: string }) {
   const used = people.slash(user.id, channel, command, values);
   await used.modal();
@@ -137,7 +139,7 @@ test('a moderator fills in the form of a command that was given to them, until i
   const third = await open(guild, 'settings set', { setting: 'prefix' }, member);
   expect((await first('?')).content).toContain('`!` → `?`');
   expect((await desk.historyOf(guild, 'settings'))[0]).toMatchObject({ actor: { id: member.id } });
-  // An overwrite of a person comes before that of their role.
+  // An overwrite for a person takes precedence over one for their role.
   world.setCommandPermissions(guild.id, { command: 'settings' }, [
     { id: MODERATOR, type: ROLE, permission: true },
     { id: member.id, type: USER, permission: false },
@@ -145,7 +147,7 @@ test('a moderator fills in the form of a command that was given to them, until i
   expect(await third('#')).toMatchObject({ content: MANAGERS, ephemeral: true });
   delegate(guild);
   world.setMemberRoles(guild.id, member.id, []);
-  // A permission in a channel is not one in the guild.
+  // A channel permission is not a guild permission.
   world.setChannelPermissions(guild.channel, { [member.id]: { allow: PermissionFlagsBits.ManageGuild } });
   expect(await second('$')).toMatchObject({ content: MANAGERS, ephemeral: true });
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
@@ -215,7 +217,7 @@ test('another program that registers /settings for all members gives no member m
   world.commands.replace({ applicationId: APPLICATION.id, guildId: null }, registered);
 });
 
-/** Returns the values that a user is offered. */
+/** Returns the values that are offered to a user. */
 async function offered({ channel }: DeskGuild, user: { readonly id: string }, typed = '') {
   const values = { setting: 'announcement_channel', value: typed };
   return people.type(user.id, channel, 'settings set', values, 'value').suggestions();

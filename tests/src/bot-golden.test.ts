@@ -5,12 +5,12 @@ import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';
 
 const GUILDS_IN = ['en-US', 'ja'] as const;
 
-/** Texts about whether a change is in use already, which depends on the machine. */
+/** Texts about the arrival of a change, which depends on the machine. */
 const ARRIVAL = LANGUAGES.flatMap((language) =>
   ['shared.live', 'settings.notLive'].flatMap((key) => localeTexts(language).get(key) ?? []),
 );
 
-/** Texts that are typed for each setting, good ones and bad ones; `language` is last, because it changes the replies. */
+/** Texts that are typed for each setting, valid and invalid; `language` is last, because it changes the replies. */
 const TYPED = {
   prefix: [
     '?',
@@ -55,7 +55,7 @@ test.each(GUILDS_IN)(
   async (language) => {
     const guild = desk.nextGuild();
     const lines: string[] = [];
-    /** Uses a command when the bot has every change, and writes down the reply without what differs between runs. */
+    /** Uses a command when the bot has every change, and records the reply without parts that differ between runs. */
     const ask = async (command: string, values: Record<string, string> = {}) => {
       await desk.change(guild, {});
       const message = await desk.slash(guild, command, values, { locale: language });

@@ -159,7 +159,7 @@ test('pressing twice, or another button while the first is handled, is pressing 
   const presses = ['Undo', 'Undo', 'Cancel', 'Undo'].map((label) => desk.press(question, label));
   const done = await desk.edited(question);
   expect(done.content).toContain(`Change #${revision} was undone`);
-  // The simulator keeps messages that were edited in order: the reply to a command after the presses is the last.
+  // The simulator keeps edited messages in order: the reply to a command after the presses is the last.
   await desk.slash(guild, 'ping');
   expect(desk.discord.messages.all().find(({ id }) => id === done.id)).toEqual(done);
   expect(presses.flatMap((press) => press.messages())).toEqual([]);
@@ -271,7 +271,7 @@ test('an undo whose response was lost is reported as unconfirmed, and as made wh
   const guild = desk.nextGuild();
   const revision = await desk.change(guild, { prefix: '?' });
   const question = await desk.slash(guild, 'settings undo');
-  // The header of the condition, which the dry run does not have.
+  // The header of the precondition, which the dry run does not have.
   desk.proxy.loseResponses({ text: 'if-match' });
   desk.press(question, 'Undo');
   expect((await desk.edited(question)).content).toBe(

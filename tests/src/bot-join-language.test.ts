@@ -37,7 +37,7 @@ const startBot = (name: string, env: NodeJS.ProcessEnv = {}) =>
   startTestBot({ apiUrl: api.url, discord: api.discord, path: `${folder.path}/${name}.db`, env });
 const languageOf = async (guild: string) => (await settings.guilds.get.query({ guild })).language;
 const historyOf = async (guild: string, kind: 'settings' | 'platform' = 'settings') => {
-  // Until it is reported, the service does not have the guild.
+  // The service does not have the guild until it is reported.
   const page = await settings.guilds.history.query({ guild, kind }).catch(() => undefined);
   return page?.entries ?? [];
 };
@@ -59,10 +59,10 @@ test('a server that the bot joins has its own language, once, as a change of the
     { actor: { kind: 'application' }, reason: 'The language of the server', changes: { language: { to: 'es-ES' } } },
   ]);
 
-  // Neither the language that is the default anyway, nor one that there are no texts for.
+  // Neither the default language, nor one without texts, is set.
   join(ENGLISH, 'en-GB');
   join(FRENCH, 'fr');
-  // An outage is no join, and a server that was there at the start has not been joined.
+  // An outage is not a join, nor is a server that was there at the start.
   world.setUnavailable(OLD, true);
   world.setUnavailable(OLD, false);
   join(LAST, 'ja');

@@ -29,7 +29,7 @@ const ALLOWED = AddReactions | EmbedLinks | SendMessages | ViewChannel;
 const told = (userId: string, count: number) =>
   waitUntil(() => world.direct.to(userId).length === count, { message: 'a direct message' });
 
-/** Adds a channel that a guild's settings name, as a user has set it. */
+/** Adds a channel and puts it into a guild's settings as a user. */
 async function nameChannel(
   guild: Awaited<ReturnType<typeof desk.nextGuild>>,
   field: 'announcement_channel' | 'modLog' | 'noXp' | 'art',

@@ -17,7 +17,7 @@ async function readiness(healthUrl: string): Promise<Readiness> {
   return (await fetch(`${healthUrl}/readyz`)).json() as Promise<Readiness>;
 }
 
-/** Returns how often the replica of a bot has lost the service, or not reached it. */
+/** Returns how often the replica of a bot has lost or not reached the service. */
 async function reconnects(healthUrl: string): Promise<number> {
   const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
   return Number(/^bot_replica_reconnects_total (\d+)/m.exec(metrics)?.[1]);
@@ -73,7 +73,7 @@ test('the bot replies while the api is down, also after a restart, and is live a
   await waitUntil(async () => (await readiness(secondHealth)).replica.state === 'LIVE', {
     message: 'the bot to be live again',
   });
-  // An attempt that failed before the return may be counted after it.
+  // An attempt that failed before the service returned may be counted after it.
   expect(await reconnects(secondHealth)).toBeLessThanOrEqual(attempts + 1);
   expect(await send('$ping')).toContain('ポン');
   expect(await secondBot.end('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -169,7 +169,7 @@ describe('each kind is set by a typed value and in its form, emptied, reset and 
     expect(await storedOf(guild, name)).toEqual(inGuild(filled));
     await fillIn(guild, name, blank);
     expect(await storedOf(guild, name)).toEqual(empty);
-    // The form shows what is there: submitting it as it is changes nothing.
+    // The form has the present values: submitting it unchanged changes nothing.
     const { id } = await open(guild, name);
     expect((await people.submit(manager.id, id).reply()).content).toContain('Nothing was changed.');
     await ask(guild, 'reset', { setting: name });
@@ -373,7 +373,7 @@ test('forty settings of all kinds in eight groups are shown a group at a time', 
   expect(pages.join('\n')).toContain('**Warn thresholds**: `3`: `Mute` · `1 hr`');
 });
 
-/** Returns what is registered, without ids. */
+/** Returns the registered commands without ids. */
 function commandsOf({ world: registry }: DiscordSim) {
   return registry.commandsOf(APPLICATION.id).map(({ name, options }) => ({ name, options }));
 }

@@ -53,7 +53,7 @@ test('a member without Manage Guild changes nothing by any command in a message,
   const before = await recordOf(apiUrl);
   const { send } = talkToBot(discord, member.id, channels.general);
   for (const attempt of ATTEMPTS) {
-    // The guild's language has no command of the Russian name, so only the mention triggers it.
+    // The guild's language has no command with the Russian name, so only the mention triggers it.
     if (!attempt.startsWith('настройки')) expect(await send(`!${attempt}`)).toContain('Manage Server');
     await send(`<@${BOT.userId}> ${attempt}`);
   }

@@ -26,7 +26,7 @@ const desk = await startSettingsDesk(15, { declaration: DECLARATION });
 const { people, world, messages } = desk.discord;
 afterAll(() => desk[Symbol.asyncDispose]());
 
-/** Starts the service again with a declaration, and waits until the bot has its texts. */
+/** Restarts the service with a declaration, and waits until the bot has its texts. */
 async function declare(declaration: Declaration, guild: DeskGuild): Promise<void> {
   await desk.api.stop();
   await desk.api.start(declaration);
@@ -64,7 +64,7 @@ async function open(guild: DeskGuild, setting: string): Promise<string> {
 const fillIn = async (id: string, values: readonly string[]) =>
   (await people.submit(manager.id, id, { value: values }).reply()).content;
 
-/** Adds a channel of another type, and roles of which the bot can give none: it has no permission to. */
+/** Adds a channel of another type, and roles that the bot cannot assign, because it lacks the permission. */
 function furnish({ id }: DeskGuild) {
   const ids = {
     voice: `4${id.slice(1)}`,

@@ -65,7 +65,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
   const env = await bootFile(discord, folder.path);
 
   const acknowledged = new Set<string>();
-  /** The earliest time each may be sent, in milliseconds since 1970. */
+  /** The earliest time at which each may be sent, in milliseconds since 1970. */
   const notBefore = new Map<string, number>();
   const delivered = new Map<string, Message[]>();
   const asked = new Map<string, string>();
@@ -96,13 +96,13 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
     // Discord is sometimes slow, so that some kills happen between its receipt of a message and its response.
     discord.faults.set({ kind: 'latency', ms: Math.floor(chance() * 60) }, { path: `/channels/${channel}/messages` });
     await using bot = startService('bot', env);
-    // Some are killed before they are connected: none of the two in `test`.
+    // Some bots are killed before they are connected; in `test`, neither of the two.
     if (round % 10 === 9) await new Promise((resolve) => setTimeout(resolve, chance() * 600));
     else {
       await healthUrlOf(bot);
       const before = acknowledged.size;
       const end = performance.now() + chance() * 500;
-      // On a slow machine the bot is killed later: some reminders of each round are acknowledged.
+      // On a slow machine the bot is killed later, so that some reminders of each round are acknowledged.
       for (let added = 0; performance.now() < end || acknowledged.size === before; added += 1) {
         if (added < MAX_PER_ROUND) addReminder();
         await new Promise((resolve) => setTimeout(resolve, chance() * 80));

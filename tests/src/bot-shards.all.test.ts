@@ -57,7 +57,7 @@ test('two shards in two processes hold and serve exactly their guilds', async ()
     const asked = await talkToBot(discord, PEOPLE.owner.id, channelOf(id)).send('?about');
     expect(asked).toContain(`Shard ID: ${isOfShard(id, { id: 0, count: COUNT }) ? 0 : 1}, shards in total: ${COUNT}`);
   }
-  // Each command has one reply: no shard replies for the other.
+  // Each command has a single reply: a shard does not reply for the other.
   expect(messages.all().filter(({ authorId }) => authorId === BOT.userId)).toHaveLength(ids.length);
   expect(await Promise.all([zero.end('SIGTERM'), one.end('SIGTERM')])).toMatchObject([{ code: 0 }, { code: 0 }]);
   for (const shard of shards) expect(guildsIn(shard.path)).toStrictEqual(expected(shard));

@@ -113,7 +113,7 @@ test.each(process.env.THOROUGH ? LANGUAGES : ['ja' as const])(
     let count = 0;
     for (const setting of fields) {
       for (const { name, value } of await suggestions(guild, 'set', { setting, value: '' }, language)) {
-        // Discord sends a choice as its value: the text has to mean the same.
+        // Discord sends a choice as its value, so the text must have the same meaning.
         await use(guild, 'set', { setting, value: String(value) }, language);
         const meant = await stored(guild, setting);
         await desk.change(guild, { ...values, language } as never);
@@ -123,7 +123,7 @@ test.each(process.env.THOROUGH ? LANGUAGES : ['ja' as const])(
         count += 1;
       }
     }
-    // The value in use and the default of each, but for what cannot be typed; and the other choices.
+    // The current value and the default of each, except for values that cannot be typed, and the other choices.
     expect(count).toBeGreaterThan(2 * fields.length);
   },
 );
@@ -205,7 +205,7 @@ test('channels and roles are suggested by their names, which their text means, a
   const names = async (setting: string) =>
     (await suggestions(guild, 'remove', { setting, item: '' }, 'en-US')).map(({ name }) => name);
   expect(await names('roles')).toEqual([`@Helpers (${first})`, `@Helpers (${second})`, '@mods', GONE]);
-  // A manager may not see a channel, and does not learn its name.
+  // A manager who cannot see a channel does not learn its name.
   expect(await names('ignored')).toEqual(['#general', hidden, GONE]);
   expect(await suggestions(guild, 'set', { setting: 'helper', value: 'mod' }, 'en-US')).toEqual([
     { name: '@mods (now)', value: third },

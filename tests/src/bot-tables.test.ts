@@ -399,7 +399,7 @@ test('a row is typed with its cells in the order of the columns, also in a messa
     '**Warnings**: Enter a whole number from `1` to `5,000`.\n' +
       `**Action**: Enter one of these: \`mute\` (Mute), \`kick\` (Kick).\n${how}`,
   );
-  // The number is read after the choice that was left out is missed.
+  // The number is parsed after the missing choice is reported.
   expect(await ask(guild, 'add', { setting: 'warns', item: 'x' })).toMatch(
     /^\*\*Warnings\*\*: .+\n\*\*Action\*\*: .+\n/,
   );

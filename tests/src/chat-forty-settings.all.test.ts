@@ -4,7 +4,7 @@ import type { Message } from '@guild-settings/discord-sim';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { FORTY_SETTINGS } from '@guild-settings/testing/every-kind';
-// With DISCORD_OPENAPI, every call of this file is checked by Discord's document.
+// With DISCORD_OPENAPI, every call of this file is checked against Discord's document.
 import '../../packages/discord-sim/src/testing/checked-calls.ts';
 import { afterAll, expect, test } from 'vitest';
 import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';
@@ -13,7 +13,7 @@ const { manager } = PEOPLE;
 
 const LETTERS: Readonly<Record<Language, string>> = { 'en-US': 'w', ru: 'ж', 'es-ES': 'ñ', ja: '設', hi: 'क' };
 
-/** Returns a text in all languages, as long as it may be. */
+/** Returns a text in all languages with the maximum length. */
 function longest(texts: Texts | undefined, length: number): Texts {
   const english = texts?.['en-US'] ?? '';
   return Object.fromEntries(
@@ -21,7 +21,7 @@ function longest(texts: Texts | undefined, length: number): Texts {
   );
 }
 
-/** Returns the declaration of a setting with the longest texts, and the most choices and placeholders. */
+/** Returns the declaration of a setting with the longest texts, and the maximum of choices and placeholders. */
 function stretched(name: string, declared: SettingDeclaration): SettingDeclaration {
   const more = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${'m'.repeat(60)}${index}`, undefined]));
   const texts = { label: longest(declared.label, 45), description: longest(declared.description, 300) };
@@ -69,13 +69,13 @@ const FIRST_OF_KIND: ReadonlySet<string> = new Set(
   ).values(),
 );
 
-/** Discord's limits, by the names of properties; most of them are not in its document. */
+/** Discord's limits by property name; most of them are not in its document. */
 const LIMITS = { content: 2_000, custom_id: 100, title: 45, description: 100, placeholder: 100, value: 4_000 };
 const COUNTS = { components: 5, options: 25, default_values: 25 };
 /** The limits of `label`, by the type of a component. */
 const LABELS: Readonly<Record<number, number>> = { 2: 80, 18: 45 };
 
-/** Returns where a reply, a form or a list of suggestions is more than Discord shows. */
+/** Returns the parts of a reply, a form or a list of suggestions that exceed Discord's limits. */
 function excesses(part: unknown, path = ''): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const { type } = part as { readonly type?: number };
@@ -131,7 +131,7 @@ test.each(process.env.THOROUGH ? LANGUAGES : ['ru' as const])(
       }
       return choices;
     };
-    /** Opens a form, submits it as it is or filled in, and returns the reply. */
+    /** Opens a form, submits it unchanged or filled in, and returns the reply. */
     const submit = async (command: string, setting: string, filledIn = {}) => {
       await desk.change(guild, {});
       const form = use(command, { setting });
@@ -205,7 +205,7 @@ const ROWS: Readonly<Record<string, object>> = {
 /** Ids of a guild: of its role, and of its channels by their types. */
 type Things = Readonly<Record<string, string>>;
 
-/** Returns a value as people type it, unlike the default: for a text and a list as long as it may be. */
+/** Returns a non-default value in typed form; for a text and a list, of the maximum length. */
 function typed(declared: SettingDeclaration, things: Things): string {
   const { many } = declared as { readonly many?: { readonly max: number } };
   const listed = (items: readonly string[]) => items.slice(0, many?.max ?? 1).join(', ');

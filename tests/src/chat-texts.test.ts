@@ -53,7 +53,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts a bot with the command in a guild of its own. The owner and the manager use it, each a few times. */
+/** Starts a bot with the command in its own guild. The owner and the manager use it, each a few times. */
 async function startBot(options: Partial<SettingsCommandOptions>) {
   guilds += 1;
   const { world, people, messages, calls, apiUrl } = api.discord;
@@ -103,7 +103,7 @@ async function startBot(options: Partial<SettingsCommandOptions>) {
     suggestions,
     /** Returns the text of a reply. */
     said: async (...use: Parameters<typeof slash>) => textOf(await slash(...use).reply()),
-    /** Returns the replies to a message, which are there when a later message has one. */
+    /** Returns the replies to a message, which are complete when a later message has one. */
     async answers(content: string, later: string) {
       const [asked, last] = [content, later].map((text) => people.sendMessage(owner.id, guild.channel, text).id);
       await messages.waitFor(({ replyTo }) => replyTo === last);
@@ -116,7 +116,7 @@ async function startBot(options: Partial<SettingsCommandOptions>) {
       people.press(manager.id, message.id, buttonsOf(message).get(label) ?? `no button ${label}`),
     submit: async (id: string, value: string) => textOf(await people.submit(manager.id, id, { value }).reply()),
     edited: ({ id, content }: Message) => messages.waitFor((one) => one.id === id && one.content !== content),
-    /** Closes the command, and answers one with other options. */
+    /** Closes the command, and opens one with other options. */
     async reopen(others: Partial<SettingsCommandOptions>) {
       await settings.close();
       settings = settingsCommand(client, { service, replica, ...others });
@@ -133,7 +133,7 @@ async function startBot(options: Partial<SettingsCommandOptions>) {
   };
 }
 
-/** Returns a reply with the spaces of all languages as one. */
+/** Returns a reply with all kinds of spaces unified. */
 function textOf({ content }: { readonly content: string }): string {
   return content.replaceAll(/[^\S\n]/g, ' ');
 }
@@ -174,7 +174,7 @@ test('a language more is that of the people who have it, in what they alone see,
     title: 'Modifier un réglage',
     components: [{ label: 'Taux', description: '0 – 5000' }],
   });
-  // All see the reply, in the language of the guild.
+  // All members see the reply, so it is in the language of the guild.
   expect(await bot.said('set', { setting: 'bêta', value: 'Oui' }, 'fr')).toContain('beta**: off → on');
   expect(await bot.said('set', { setting: 'taux', value: '1 234,5' }, 'fr')).toContain('**Rate**: `1` → `1234.5`');
   expect(await bot.said('reset', { setting: 'Tout' }, 'fr', owner)).toContain('**Rate**: `1234.5` → `1`');

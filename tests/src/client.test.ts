@@ -41,7 +41,7 @@ test('a change with an outdated If-Match is refused, with the current record', a
     current: { id: guild, prefix: '?' },
     conflicts: [{ field: 'prefix', from: '!', to: '?', revision: 1 }],
   });
-  // Clients from before there were conflicts accept no other fields in the problem.
+  // Clients that are older than conflicts accept no other fields in the problem.
   const sent = isGuildSettingsError(error) ? error.data?.problem : undefined;
   expect(sent).toMatchObject({ status: 412 });
   expect(sent).not.toHaveProperty('conflicts');

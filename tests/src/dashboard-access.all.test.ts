@@ -206,7 +206,7 @@ function rowsOf(page: Page): Promise<string[]> {
   return page.getByRole('table', { name: 'Who has access' }).getByRole('rowheader').allInnerTexts();
 }
 
-/** Returns what a person could operate on the page, beside links. */
+/** Returns the controls on the page that a person could operate, except links. */
 function controlsOf(page: Page): Promise<string[]> {
   return page.locator('main :is(button, input, select, textarea, [role=switch])').allInnerTexts();
 }

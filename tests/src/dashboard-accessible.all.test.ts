@@ -11,7 +11,8 @@ import { Stage } from './testing/stage.ts';
 
 const LONG_NAME = 'A guild whose name is as long as Discord allows it to be, that is one hundred characters';
 
-// Whole texts, none of them a key or English in another language, and nothing that axe finds. Other tests of a browser end with axe.
+// Complete texts, without keys or English in another language, and without axe findings. Other browser tests end with
+// axe.
 describe.skipIf(!HAS_BROWSER)('the dashboard is readable and operable by everybody', () => {
   worldTest('with all names that it may have to show', async ({ world }) => {
     for (const [index, name] of [

@@ -18,7 +18,7 @@ import {
 import { SettingsPage } from './testing/settings-page.ts';
 import { FIRST, hold, Stage } from './testing/stage.ts';
 
-/** A script for the browser: resolves when the page was drawn, and what observes that has been called. */
+/** A script for the browser: resolves when the page was drawn, and its observers have been called. */
 const NEXT_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
 
 const NARROW = { width: 320, height: 640 };
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await stage.change(FIRST, { language: 'hi' });
     await settings.shows('changed this at');
     await page.evaluate(NEXT_FRAMES);
-    // The browser itself keeps what is seen in its place, below what has grown.
+    // The browser keeps visible content in place, below the content that has grown.
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThanOrEqual(before);
     expect(before).toBeGreaterThan(100);
   });
@@ -176,7 +176,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
   });
 });
 
-/** Presses a key until something with a name has the focus. Returns everything that had it on the way. */
+/** Presses a key until an element with a name has the focus. Returns all elements that had it on the way. */
 async function walk(page: Page, key: string, last: string): Promise<readonly Focused[]> {
   const passed: Focused[] = [];
   for (let steps = 0; steps < 80; steps += 1) {
@@ -188,7 +188,7 @@ async function walk(page: Page, key: string, last: string): Promise<readonly Foc
   throw new Error(`Expected to reach "${last}" with ${key}, passed ${passed.map(({ name }) => name)}`);
 }
 
-/** Expects that a text is read out, without the focus having moved to it. */
+/** Expects that a text is announced without moving the focus. */
 async function expectSpoken(page: Page, text: string, focused?: Locator): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>('window.spoken')).toContainEqual(expect.stringContaining(text));
   if (focused !== undefined) expect(await focused.and(page.locator(':focus')).count()).toBe(1);

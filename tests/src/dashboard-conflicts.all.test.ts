@@ -53,7 +53,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
   });
 });
 
-/** Returns a script for the browser that hides or shows the page, as another tab in front of it does. */
+/** Returns a script for the browser that hides or shows the page, like another tab in front of it. */
 const become = (state: 'hidden' | 'visible') => `
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
   document.dispatchEvent(new Event('visibilitychange'));

@@ -11,7 +11,7 @@ import { refuse } from './testing/stage.ts';
 describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
   let world: DashboardWorld;
   beforeAll(async () => {
-    // Seconds for which the last check of a token holds while Discord does not respond.
+    // Seconds for which the last check of a token is valid while Discord does not respond.
     world = await startDashboardWorld({ AUTH_STALE_GRACE: '1' });
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await settings.save.isDisabled()).toBe(true);
       await settings.prefix.fill('??');
       await list.getByRole('button', { name: 'Refresh servers' }).click();
-      // A page of which nothing is loaded yet.
+      // A page that has not been loaded yet.
       await history.getByRole('link', { name: 'Export and import' }).click();
       for (const page of [list, history]) {
         await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
@@ -240,13 +240,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
 interface OlderBotOptions {
   readonly url: string;
   readonly token: string;
-  /** Returns true for a record that it cannot use, as a version that does not know a value of it. */
+  /** Returns true for a record that it cannot use, like a version that does not know one of its values. */
   readonly rejects: (guild: WatchedGuild['guild']) => boolean;
 }
 
 const IDENTITY = { watcher: { id: 'older-bot', name: 'older bot' }, shards: [{ id: 0, count: 1 }] };
 
-/** Starts a second bot of all guilds, which acknowledges each change, or rejects it. It ends at the end of its scope. */
+/** Starts a second bot of all guilds, which acknowledges or rejects each change. It ends at the end of its scope. */
 function startOlderBot({ url, token, rejects }: OlderBotOptions): AsyncDisposable {
   const client = createGuildSettingsClient({ url, token });
   const controller = new AbortController();

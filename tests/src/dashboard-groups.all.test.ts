@@ -159,7 +159,7 @@ describe.skipIf(!HAS_BROWSER)('many settings in groups', () => {
       expect(await focusedField(page)).toBe('custom.welcomeMessage');
       expect(new URL(page.url()).pathname).toBe(`${guild.path}/settings/welcome`);
       expect(await box.inputValue()).toBe('');
-      // Also in the group that is shown.
+      // Also in the displayed group.
       await box.fill('goodbye');
       await box.press('Enter');
       expect(await focusedField(page)).toBe('custom.goodbye');
@@ -198,7 +198,7 @@ describe.skipIf(!HAS_BROWSER)('many settings in groups', () => {
       expect(await opened('?setting=nothing')).toEqual(['General', 'BODY']);
       expect(await opened('#group-levels')).toEqual(['Levels', 'BODY']);
       expect(await opened('#welcomeOn')).toEqual(['Welcome', 'custom.welcomeOn']);
-      // The switch in the head of its group is not a row as well.
+      // The switch in the header of its group is not repeated as a row.
       expect(await fieldOf(page, 'welcomeOn').count()).toBe(1);
       expect(await page.locator('header [data-field="custom.welcomeOn"]').count()).toBe(1);
     });

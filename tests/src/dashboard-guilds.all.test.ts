@@ -34,7 +34,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     const refused = await page.goto(`${world.url}/login?to=${encodeURIComponent(`/guilds/${GAMERS.id}`)}`);
     expect(refused?.status()).toBe(429);
     await page.getByRole('alert').getByText('Из вашей сети слишком часто пытались войти').waitFor();
-    // Another attempt leads to where this one would have.
+    // Another attempt leads to the same place.
     const again = page.getByRole('link', { name: 'Discord' });
     expect(await again.getAttribute('href')).toBe(`/login?to=${encodeURIComponent(`/guilds/${GAMERS.id}`)}`);
   });
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     release();
     const link = page.getByRole('link', { name, exact: true });
     const preloaded = page.waitForRequest(/assets\/guild-/).then(() => true);
-    // A link that is likely to be followed loads its page, when the router is there.
+    // A link that is likely to be followed loads its page when the router is loaded.
     await waitUntil(async () => {
       await link.dispatchEvent('focusin');
       return Promise.race([preloaded, false]);
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     expect(await page.evaluate(seen)).toStrictEqual(['Room 1', 'search', 90]);
     await link.click();
     await heading(page, 'Settings').waitFor();
-    // As after a new document: the next Tab goes on from the heading.
+    // As after a new document: the next Tab continues from the heading.
     await waitUntil(async () =>
       (await page.evaluate<string>('document.activeElement.textContent')).endsWith('Settings'),
     );
@@ -186,7 +186,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
 
 const TABS = { 'Export and import': 'Export and import', Access: 'Access', Settings: 'Settings' };
 
-/** Notes how many headings of the first level each frame has: a script for the browser. */
+/** A script for the browser that records the number of first-level headings in each frame. */
 const COUNT_TITLES = `
   globalThis.titles = new Set();
   // React hides a page whose next part is loading.

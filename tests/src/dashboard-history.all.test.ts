@@ -39,7 +39,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     ]);
     expect(await entry(page, both).textContent()).toContain('Reason: requested by the team');
     expect(await entry(page, both).textContent()).toContain('API');
-    // An entry whose sentence has the whole difference has no details: not the hash of the server's icon either.
+    // An entry whose sentence contains the complete difference has no details, including the hash of the server's icon.
     expect(await page.getByText('Details').count()).toBe(1);
     await guild.change(guild.manager, { announcement_channel: guild.channels.announcements });
     await page.getByRole('button', { name: 'Show 1 new change' }).click();
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     expect(requests.filter((url) => url.includes('/guilds.members'))).toHaveLength(1);
     const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain(name);
-    // Another person can be chosen, also on a page that was opened with one.
+    // Another person can be chosen, even if the page was opened with one.
     await page.getByLabel('Who').selectOption('Mika (you)');
     await page.waitForURL(`**/history?by=${guild.manager.id}`);
     await page.reload();
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Reason (optional)');
     const undo = dialog.getByRole('button', { name: 'Undo the change' });
-    // Playwright sends no half of an emoji as it is. JSON has it as an escape sequence.
+    // Playwright cannot send half of an emoji as a character, but as an escape sequence in JSON.
     const insert = `(() => {
       document.querySelector('dialog input').focus();
       return document.execCommand('insertText', false, ${JSON.stringify(reason)});

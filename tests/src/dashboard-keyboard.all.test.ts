@@ -12,7 +12,7 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
   });
 
   test('a person logs in, opens a guild, changes all settings, undoes that here and in the history, and logs out', async () => {
-    // Found by its first letters among the people of all tests.
+    // Found by the first letters among the people of all tests.
     const rosa = addPerson(world.discord, 'Xenia of the keyboard');
     const guild = await world.addGuild('Keyboard', { owner: rosa });
     await using page = await world.visit('/', SMALL);
@@ -21,7 +21,7 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     await press(page, 'Continue with Discord');
 
-    // At Discord.
+    // On Discord's page.
     await page.locator('#grant:enabled').waitFor();
     await reach(page, 'You are');
     await keyboard.type(rosa.name);

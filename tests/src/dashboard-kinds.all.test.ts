@@ -67,7 +67,7 @@ describe.skipIf(!HAS_BROWSER)('the controls of the kinds of settings', () => {
     folder[Symbol.dispose]();
   });
 
-  /** Adds a guild with two roles, two emojis and a member more. */
+  /** Adds a guild with two roles, two emojis and another member. */
   const addGuild = async (name: string) => {
     const guild = await world.addGuild(name);
     const { world: discord } = world.discord;
@@ -83,11 +83,11 @@ describe.skipIf(!HAS_BROWSER)('the controls of the kinds of settings', () => {
   };
   const customOf = async (guild: OwnGuild) => (await guild.record()).custom as Record<string, unknown>;
 
-  /** Picks what a search finds first, by the keyboard. */
+  /** Picks the first search result with the keyboard. */
   const pick = async (field: Locator, typed: string, found: string | RegExp) => {
     const box = field.getByRole('combobox');
     await box.focus();
-    // The list of options comes with the picker, which is loaded for it.
+    // The list of options appears with the picker, which is loaded for it.
     await box.and(box.page().locator('[aria-autocomplete]')).waitFor();
     await box.fill(typed);
     const option = box.page().getByRole('option', { name: found }).and(box.page().locator('[data-focused]'));

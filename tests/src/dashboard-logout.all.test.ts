@@ -20,7 +20,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
       await tab.prefix.fill('~');
       await tab.shows('1 unsaved change');
     }
-    // The tab is still there, with its storage, but without a page that could receive anything.
+    // The tab still exists with its storage, but without a page that could receive events.
     left.page.once('dialog', (dialog) => void dialog.accept());
     await left.page.goto('about:blank');
     await first.page.getByRole('button', { name: 'Your account' }).click();
@@ -36,7 +36,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
       expect(await tab.prefix.inputValue()).toBe('!');
       expect(await tab.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
     }
-    // Drafts after the logout are kept as before it.
+    // Drafts after the logout are kept like before it.
     await open.prefix.fill('?');
     open.page.once('dialog', (dialog) => void dialog.accept());
     await open.page.reload();
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     const person = addPerson(world.discord, 'Rosa');
     await using page = await world.open(person, '/sessions');
     await using other = await world.open(person, '/sessions');
-    // The list of the tab is there before its session ends.
+    // The list of the tab is loaded before its session ends.
     await other.getByText('This browser').waitFor();
     const sessions = page.locator('main li');
     await page.reload();
@@ -117,5 +117,5 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
   });
 });
 
-/** The number of tabs of the browser that keep drafts: a script for the browser. */
+/** A script for the browser: returns the number of tabs that keep drafts. */
 const COUNT_LOCKS = 'navigator.locks.query().then(({ held }) => held.length)';

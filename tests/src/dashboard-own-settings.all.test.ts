@@ -11,7 +11,7 @@ import type { OwnGuild } from './testing/own-guild.ts';
 import { countRenders, EVERY_KIND, renderedSince, STRANGE } from './testing/own-settings.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
-/** 2,000 code points with line breaks, emoji and what would be markup elsewhere. */
+/** 2,000 code points with line breaks, emoji and text that could be markup. */
 const LINES = [...`${'👋🏽 *hi* {user} <b>\n'.repeat(200)}`].slice(0, 2_000).join('');
 const BIDI = 'a\u202eb <@1> **c** {{d}} <i>';
 
@@ -40,7 +40,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     folder[Symbol.dispose]();
   });
 
-  /** Adds a guild with a role that the bot can give and one that it cannot. */
+  /** Adds a guild with a role that the bot can assign and one that it cannot. */
   const addGuild = async (name: string) => {
     const guild = await world.addGuild(name);
     const roles = { member: String(BigInt(guild.id) + 1_001n), admin: String(BigInt(guild.id) + 1_002n) };
@@ -50,16 +50,16 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     return { guild, roles };
   };
   const customOf = async (guild: OwnGuild) => (await guild.record()).custom as Record<string, unknown>;
-  /** Opens a list as a person does, who clicks when the page has stopped scrolling: scrolling closes it. */
+  /** Opens a list like a person, who clicks when the page has stopped scrolling: scrolling closes it. */
   const openList = async (box: Locator) => {
     await box.scrollIntoViewIfNeeded();
     await box.page().evaluate(TWO_FRAMES);
     await box.click();
     await box.page().getByRole('listbox').waitFor();
   };
-  /** The list of another field is not taken for this one. */
+  /** Ensures that the list of another field is not mistaken for this one. */
   const listGone = (box: Locator) => box.page().getByRole('listbox').waitFor({ state: 'detached' });
-  /** Picks the one option that what is typed leaves, by the keyboard: a list that scrolls or closes takes no click. */
+  /** Picks the only option matching the typed text with the keyboard: a list that scrolls or closes ignores clicks. */
   const pick = async (field: Locator, typed: string) => {
     const box = field.getByRole('combobox');
     await openList(box);
@@ -72,7 +72,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await box.press('Enter');
     await listGone(box);
   };
-  /** Picks the first option by the keyboard, until it is picked: the list also closes where the page scrolls below it. */
+  /**
+   * Picks the first option with the keyboard until it is picked: the list also closes when the page scrolls below it.
+   */
   const pickNone = async (field: Locator) => {
     const box = field.getByRole('combobox');
     await openList(box);
@@ -106,7 +108,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     readonly empty?: readonly [value: unknown, clear: (field: Locator) => Promise<unknown>];
   }
 
-  /** Does something with settings, in the order of the groups: each is a page. */
+  /** Runs a function for settings in the order of the groups, each of which is a page. */
   const inGroups = async (
     settings: SettingsPage,
     kinds: readonly Kind[],
@@ -263,7 +265,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await focused()).toBe('Remove “one”');
     await page.getByRole('button', { name: 'Remove “one”' }).press('Enter');
     expect(await focused()).toBe('custom.words');
-    // An added item moves the page below it, and the click meets its button all the same.
+    // An added item moves the page below it, but the click still hits its button.
     await fieldOf(page, 'words').getByRole('textbox').fill('four');
     await fieldOf(page, 'levels').getByText('Second').click();
     await settings.saved();
@@ -308,7 +310,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await pick(fieldOf(page, 'logChannel'), 'rul');
     await settings.shows('The bot cannot write here: it lacks “Send Messages”');
     await pickNone(fieldOf(page, 'logChannel'));
-    // A list of channels needs no permission, and a single one what it names.
+    // A list of channels needs no permission, and a single one the named permissions.
     await pick(fieldOf(page, 'artChannel'), 'rul');
     await settings.shows('The bot lacks “Add Reactions” here');
     await pickNone(fieldOf(page, 'artChannel'));
@@ -417,7 +419,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await page.reload();
     await settings.live();
     const rate = () => fieldOf(page, 'xpRate').getByRole('textbox');
-    /** Returns how many components one more character renders, besides what the page renders meanwhile. */
+    /** Returns the number of components rendered for one more character, without the page's other renders. */
     const costOfKey = async () => {
       await rate().fill('1');
       await rate().press('End');
@@ -446,7 +448,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await rate().inputValue()).toBe('12');
     await settings.live();
     expect(few).toBeGreaterThan(0);
-    // Were each setting rendered again, it would be more than there are.
+    // If each setting were rendered again, there would be more renders than settings.
     expect(await costOfKey()).toBeLessThan(names.length);
     const search = page.getByRole('searchbox', { name: 'Search settings' });
     await search.fill('extra 15');

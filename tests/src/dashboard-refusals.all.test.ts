@@ -8,7 +8,7 @@ import { addPerson, type Person } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 const MINUTE_MS = 60_000;
-/** Four times as many requests for files of the page may come from the one address of all browsers here. */
+/** Four times as many requests for files of the page may come from the single address of all browsers here. */
 const CALLS_PER_MINUTE = 600;
 describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () => {
   let world: DashboardWorld;
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
-      // The page of the person who is logged in now.
+      // The page of the person who is now logged in.
       await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
       expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
     });
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
     await list.getByRole('heading', { name: 'Too many requests' }).waitFor();
     await list.getByRole('button', { name: /^Try again in \d+ seconds?$/ }).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!' });
-    // The limit is in the memory of the process: its minute is not waited for.
+    // The limit is in the memory of the process: avoids waiting for its minute.
     await world.killApi();
     await world.startApi();
     await clock.fastForward(MINUTE_MS);
@@ -150,11 +150,11 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
 async function endTheOther(page: Page): Promise<void> {
   const other = page.getByRole('listitem').filter({ hasNotText: 'This browser' });
   await other.getByRole('button', { name: /^End the session/ }).click();
-  // The page may be closed once the server has answered.
+  // The page may be closed after the server has answered.
   await other.waitFor({ state: 'detached' });
 }
 
-/** Makes calls as another program of a person, until the service refuses them. */
+/** Makes calls as another program of a person until the service refuses them. */
 async function spendCalls({ url }: DashboardWorld, { token }: Person): Promise<void> {
   for (let calls = 0; calls <= CALLS_PER_MINUTE; calls += 1) {
     const { status } = await fetch(`${url}/users/@me`, { headers: { authorization: `Bearer ${token}` } });

@@ -50,7 +50,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     const errors = errorsOf(page);
     const responses: Promise<string>[] = [];
     page.on('response', (response) => {
-      // A stream has no end, and a redirect no body.
+      // A stream does not end, and a redirect has no body.
       const isStream = response.url().includes('guilds.follow');
       responses.push(isStream ? Promise.resolve('') : response.text().catch(() => ''));
       responses.push(
@@ -141,7 +141,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
 
   test('an inline script, an inline handler and a script of another origin in the document do not run', async () => {
     const page = await world.visit('/');
-    // The server's own headers, and a document that an attacker was able to write into.
+    // The server's own headers, with a document that an attacker was able to write into.
     await page.route(`${world.url}/`, async (route) => {
       const response = await route.fetch();
       const evil = `<script>document.title = 'evil'</script><img src="/none" onerror="document.title = 'evil'">
@@ -174,7 +174,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
   test('a page of another site can neither frame the dashboard nor act in it for the person who is logged in', async () => {
     const page = await world.open(PEOPLE.owner, '/');
     const session = await cookieOf(page, 'session');
-    // Another site to browsers, because of its name.
+    // Browsers treat it as another site, because of its name.
     const evil = world.url.replace('127.0.0.1', 'localhost');
     const update = `${world.url}/trpc/guilds.update`;
     await page.route(`${evil}/`, (route) =>

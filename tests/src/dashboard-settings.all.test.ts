@@ -73,7 +73,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     const moved = (from: string, to: string) => page.getByText(`moved announcements from ${from} to ${to}`).waitFor();
     await moved('#announcements › release 2', '#rules');
     await moved('#announcements › old', '#announcements › release 2');
-    // The manager does not see the channel of the thread.
+    // The channel of the thread is not visible to the manager.
     await page.getByText(/moved announcements from #rules › calm to \d/).waitFor();
   });
 
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
   test('what only the service refuses is said at its field, too', async () => {
     const guild = await world.addGuild('Klingon');
     await using settings = await SettingsPage.open(world, guild, guild.manager);
-    // As a later version of the page, with another language, would have kept it.
+    // As stored by a later version of the page with another language.
     const kept = JSON.stringify([['language', { mine: 'tlh', base: 'en-US' }]]);
     const key = `draft:${guild.manager.id}:${guild.id}`;
     await settings.page.evaluate(`sessionStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(kept)})`);
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
       await settings.shows('1 unsaved change');
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('button', { name: 'Log out' }).click();
-      // The page does not ask again: it is left.
+      // The page does not ask again when it is left.
       await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     },
@@ -147,7 +147,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.clock.install();
     await page.reload();
     await settings.live();
-    // The clock goes on by `fastForward` alone, however slow the machine is.
+    // The clock only advances with `fastForward`, however slow the machine is.
     await page.clock.pauseAt(Date.now() + 60_000);
     await settings.prefix.fill('?');
     await settings.saved();

@@ -102,7 +102,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await field.waitFor();
     await page.getByRole('button', { name: 'Switch server' }).click();
     await page.getByRole('link', { name: second.name }).click();
-    // Until the other guild is there, the page has the links of this one.
+    // Until the other guild is loaded, the page has the links of this one.
     await page.locator(`a[href="${second.path}/danger"]`).click();
     await page.getByText(`confirm: ${second.name}`).waitFor();
     await field.fill(second.name);
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
   });
 });
 
-/** Expects a history with the report of the bot that is in the guild, and nothing of before. */
+/** Expects a history with only the report of the bot that is in the guild. */
 async function expectReportAlone(page: Page): Promise<void> {
   await page.getByText('The bot was added to this server').waitFor();
   await page.getByText('This is the oldest change on record.').waitFor();

@@ -7,14 +7,14 @@ import { expect, test } from 'vitest';
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
 const PROGRAMS = fileURLToPath(new URL('../../apps/api/dist', import.meta.url));
 
-/** Returns the script of the container that makes the copies, as it runs in a folder. */
+/** Returns the script of the container that makes the copies, for use in a folder. */
 function backupScript(folder: string): string {
   const compose = readFileSync(`${DEPLOY}/compose.yaml`, 'utf8');
   const [, script = ''] = /^ {2}backup:[\s\S]*? - \|\n((?: {8}.*\n)+)/m.exec(compose) ?? [];
   return script.replaceAll('$$', '$').replaceAll('/srv/guild-settings', folder);
 }
 
-/** Writes a database in use: what was written last is in its log. */
+/** Writes a database in use: the last writes are in its log. */
 function openDatabase(path: string): Database.Database {
   const db = new Database(path);
   db.pragma('journal_mode = WAL');
@@ -27,7 +27,7 @@ test('the first backup of containers is made when there are files, the next one 
   for (const name of ['data', 'bot-data', 'backups', 'bin']) mkdirSync(folder.file(name));
   copyFileSync(`${DEPLOY}/backup.sh`, folder.file('backup.sh'));
   symlinkSync(PROGRAMS, folder.file('dist'));
-  // A minute is short.
+  // Shortens a minute.
   writeFileSync(folder.file('bin/sleep'), '#!/bin/sh\necho waiting\nexec /bin/sleep 0.05\n', { mode: 0o755 });
   const copies = (name: string) =>
     readdirSync(folder.file('backups')).filter((file) => file.startsWith(name) && file.endsWith('.db'));
@@ -37,7 +37,7 @@ test('the first backup of containers is made when there are files, the next one 
     cwd: folder.path,
     env: { PATH: `${folder.file('bin')}:${process.env.PATH}` },
   });
-  /** Waits until the files were looked at twice more. */
+  /** Waits until the files were checked twice more. */
   const looked = async () => {
     const count = () => loop.stdout().split('waiting').length;
     const before = count();

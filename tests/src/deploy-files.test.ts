@@ -20,7 +20,7 @@ describe.skipIf(!hasCommand('systemd-analyze'))('the units', () => {
     using folder = temporaryFolder();
     cpSync(UNITS, folder.path, { recursive: true });
     const service = folder.file(`guild-settings@${program}.service`);
-    // The check looks for the executable of this machine.
+    // The check requires the executable of this machine.
     const unit = readFileSync(join(UNITS, 'guild-settings@.service'), 'utf8');
     writeFileSync(service, unit.replace('/usr/bin/node', process.execPath));
     const timer = folder.file(`guild-settings-backup@${program}.timer`);

@@ -14,7 +14,7 @@ const CONTAINERFILE = readFileSync(new URL('../../deploy/Containerfile', import.
   '',
 );
 
-/** The most that an image has beside its base. */
+/** Maximum megabytes of an image in addition to its base. */
 const MAX_MEGABYTES = 120;
 
 let clone: FreshClone;
@@ -42,7 +42,7 @@ function target(program: ProgramName): string {
 test.each(PROGRAMS)(
   'the folder of the %s has no compiler, no types of others and no sources, and is small',
   (program) => {
-    // By their own names: Node lists the folders behind links as well.
+    // By their own paths, because Node also lists the folders behind links.
     const names = readdirSync(folderOf(program), { recursive: true, encoding: 'utf8' });
     const paths = [...new Set(names.map((name) => realpathSync(join(folderOf(program), name))))];
     const unwanted = paths.filter((path) =>

@@ -26,7 +26,7 @@ interface Sent {
   readonly agent?: Agent;
 }
 
-/** Sends requests over TLS, without waiting for the bodies of their responses. Returns their statuses. */
+/** Sends requests over TLS without waiting for the response bodies. Returns their statuses. */
 async function statuses({ certificate, urls }: Nginx, count: number, { path = '/', headers = {}, agent }: Sent = {}) {
   const ca = readFileSync(certificate);
   return Promise.all(
@@ -76,7 +76,7 @@ describe.skipIf(!HAS_NGINX)('nginx', () => {
     await using nginx = await prepareNginx({ 3000: port, 3001: port });
     await nginx.start();
     const path = '/callback?code=hunter2-code&state=hunter2-state';
-    // The page has no Referer, by its policy. That of another client is not in the access log either.
+    // The page sends no Referer because of its policy. The Referer of other clients is not in the access log either.
     const referer = api && { referer: `https://settings.example${path}` };
     const basic = `Basic ${Buffer.from('hunter2:hunter2').toString('base64')}`;
     const ofPerson = ['/trpc/guilds.follow?requested-for=hunter2', '/sessions?requested-for=hunter2'];
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_NGINX)('nginx', () => {
   test('limits requests with neither a token nor a session, and those alone', async () => {
     await using nginx = await startNginx((_, response) => response.end());
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-    /** Sends requests until one of them is refused: a slow machine sends more than the limit in a longer time alone. */
+    /** Sends requests until one of them is refused, because a slow machine needs more time to exceed the limit. */
     const expectLimited = async (sent: Sent) => {
       let received: number[] = [];
       for (let sets = 0; sets < 20 && !received.includes(429); sets += 1) {
@@ -138,7 +138,7 @@ describe.skipIf(!HAS_NGINX)('nginx', () => {
         const received = await statuses(nginx, 200, { path, agent, headers });
         expect(new Set(received), path).toEqual(new Set([200]));
       }
-      // Files of the page and logins need no credentials, so that invented ones are no way around the limit.
+      // Files of the page and logins need no credentials, so invented ones must not bypass the limit.
       for (const path of ['/assets/a.js', '/login', '/callback?code=a']) await expectLimited({ path, headers });
     }
     agent.destroy();

@@ -11,11 +11,11 @@ import { runShellCommand } from './testing/shell-command.ts';
 const DEPLOY = pageCommands('deploy.md', [
   'apt-get install nginx certbot prometheus',
   'reboot',
-  // A program with tests of its own, which pnpm builds at first.
+  // A program with its own tests, which pnpm builds first.
   '(set -a; . /etc/guild-settings/bot.env; npx --yes pnpm@12 run check-discord)',
-  // For a newer nginx than Debian 12 has.
+  // For a newer nginx than that of Debian 12.
   String.raw`sed -i -E 's/( ssl) http2;/\1;/; s/^  ssl_certificate /  http2 on;\n&/' /etc/nginx/conf.d/guild-settings.conf`,
-  // There is no container engine.
+  // Skipped, because there is no container engine.
   'cd deploy',
   'install --directory --mode=0700 secrets',
   'docker compose up --detach --build',
@@ -42,7 +42,7 @@ const BACKUPS = '/var/lib/guild-settings-backups';
 /** The headers of a call of the page for the manager. */
 const AS_PAGE = `--header 'Origin: https://settings.example' --header 'X-Requested-For: ${MANAGER.id}' --header 'X-Requested-By: dashboard'`;
 
-/** The proxy of 1.0.0, which has a name and a program for the page, and others for the API. */
+/** The proxy of 1.0.0, with separate names and programs for the page and the API. */
 const NGINX_OF_1_0_0 = [
   ['settings.example', 3003],
   ['api.settings.example', 3000],
@@ -58,13 +58,13 @@ const NGINX_OF_1_0_0 = [
   )
   .join('\n');
 
-/** A cookie of a session of 1.0.0, whose database is not read any more. */
+/** A cookie of a session of 1.0.0, whose database is no longer read. */
 const OLD_COOKIE = `__Host-session=${'a'.repeat(43)}; __Host-logged-in=1`;
 
-/** The variable that the simulated Discord needs beside those of the page. */
+/** A variable that the simulated Discord needs in addition to those of the page. */
 const DISCORD_API_URL = 'http://127.0.0.1:3999/api/v10';
 
-/** Logs the manager in, as a browser does, and keeps the cookies of the session in /root/jar. */
+/** Logs the manager in like a browser, and keeps the cookies of the session in /root/jar. */
 const LOG_IN = `begun=$(curl -s -c /run/jar -o /dev/null -w '%{redirect_url}' https://settings.example/login)
 decided=$(curl -s -b /run/jar -c /run/jar --json '{"personId":"${MANAGER.id}","authorize":true}' "$begun")
 curl -s -b /run/jar -c /run/jar -o /dev/null -w '%{http_code} %{redirect_url}' "$(node -pe 'JSON.parse(process.argv[1]).location' "$decided")"`;
@@ -81,7 +81,7 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     clone?.[Symbol.dispose]();
   });
 
-  /** Runs lines, which have to succeed, and returns what they print. */
+  /** Runs lines, which must succeed, and returns their output. */
   async function succeed(lines: string): Promise<string> {
     const { code, stdout, stderr } = await machine.run(`set -e\n${lines}`);
     const logs = code === 0 ? '' : (await machine.run('tail -n 5 /var/log/guild-settings*')).stdout;
@@ -122,7 +122,7 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await prefix()).toBe(value);
   }
 
-  /** Returns the status of the session that the last login has started. */
+  /** Returns the status of the session started by the last login. */
   function sessionStatus(): Promise<string> {
     return succeed("curl -s -o /dev/null -w '%{http_code}' -b /run/jar https://settings.example/session");
   }
@@ -198,7 +198,7 @@ systemctl start guild-settings@api`);
 
   test('an alert fires while the bot is stopped', async () => {
     const [copied = '', ...others] = DEPLOY.block('/etc/prometheus/').split('\nsystemctl restart');
-    // Waits for no minute.
+    // Shortens the waits of a minute.
     const hasty = `sed -i -E 's/(for|_interval): [0-9]+[a-z]/\\1: 1s/' /etc/prometheus/alerts.yaml /etc/prometheus/prometheus.yml`;
     await succeed([`${copied}\n${hasty}`, ...others].join('\nsystemctl restart'));
     const asked = DEPLOY.block('api/v1/alerts').split('\n');
@@ -286,7 +286,7 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     expect([...DEPLOY.remaining(), ...OPERATE.remaining()]).toStrictEqual([]);
   });
 
-  /** Returns the programs that run. */
+  /** Returns the running programs. */
   async function units(): Promise<string[]> {
     const lines = (await succeed("systemctl list-units 'guild-settings@*'")).split('\n');
     return lines.filter((unit) => unit.startsWith('guild-settings@')).toSorted();

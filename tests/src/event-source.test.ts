@@ -10,7 +10,7 @@ const headers = { authorization: `Bearer ${tokenOf('manager')}`, 'content-type':
 
 const EVENTS = ['guild', 'changed', 'arrival', 'ended'] as const;
 
-/** The events of one guild as an `EventSource` dispatches them. */
+/** The events of one guild as dispatched by an `EventSource`. */
 function follow({ url }: RestartableApi) {
   const received: { readonly type: string; readonly data: Record<string, unknown> }[] = [];
   const withToken = (input: string | URL, init: object & { readonly headers?: object }) =>
@@ -42,7 +42,7 @@ test('an EventSource follows a guild over a restart of the service: each change 
   await waitUntil(() => events.received.at(-1)?.type === 'ended', { message: 'the end of the stream' });
   expect(events.received.at(-1)?.data).toMatchObject({ reason: 'shutdown' });
   await api.start();
-  // Before it connects again: its pause is longer.
+  // Before it reconnects: its pause is longer.
   await setPrefix(api, '2');
   await waitUntil(() => prefixes().length === 2, { message: 'the change that was made meanwhile' });
   await setPrefix(api, '3');

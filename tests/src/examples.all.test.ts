@@ -65,7 +65,7 @@ for (const { name, version, prepare } of LANGUAGES) {
 const { manager, member } = PEOPLE;
 const [GUILD] = GUILDS as readonly [(typeof GUILDS)[number]];
 
-/** A Python with discord.py: Debian's package is not seen by other ones. */
+/** A Python with discord.py: another Python does not find Debian's package. */
 const PYTHON = ['python3', '/usr/bin/python3'].find((file) => spawnSync(file, ['-c', 'import discord']).status === 0);
 const NO_PYTHON = PYTHON === undefined ? ' (skipped: discord.py is not installed)' : '';
 

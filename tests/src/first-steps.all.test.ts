@@ -45,7 +45,7 @@ describe.skipIf(!HAS_BROWSER)('a newcomer', () => {
     await choose('#announcements');
     expect(await guild.record()).toMatchObject({ announcement_channel: guild.channels.announcements });
 
-    // The page names a command of the bot, which lists the others and links the page.
+    // The page names a command of the bot, which lists the others and links to the page.
     await page.getByText('“!help”').waitFor();
     const chat = await page.context().newPage();
     await openDiscord(chat, discord.chatUrl, guild, 'general');

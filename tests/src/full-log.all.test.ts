@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort, startProgram, temporaryFolder, unreachableUrl, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 
-/** Each write to it fails with ENOSPC. */
+/** A device on which each write fails with ENOSPC. */
 const FULL = '/dev/full';
 
 const mainOf = (app: string) => fileURLToPath(new URL(`../../apps/${app}/dist/main.js`, import.meta.url));
@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(FULL)).concurrent('a program whose log is on a full 
     const isResponding = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok ?? false;
     await waitUntil(async () => !program.isRunning() || (await isResponding()));
     await waitUntil(() => !program.isRunning() || program.stderr().includes('ENOSPC'));
-    // Further requests are logged as well.
+    // Further requests are also logged.
     for (let requests = 0; requests < 3; requests += 1) expect(await isResponding()).toBe(true);
     expect((await program.end('SIGTERM')).code).toBe(0);
     expect(program.stderr()).toMatch(/^The log cannot be written: ENOSPC.*\n$/);

@@ -48,7 +48,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     const errors = errorsOf(page);
     const settings = new SettingsPage(page);
 
-    // Login, by the page of Discord.
+    // Login on Discord's page.
     await page.getByRole('link', { name: 'Continue with Discord' }).click();
     await page.getByLabel('You are').selectOption(guild.manager.id);
     await page.getByRole('button', { name: 'Authorize' }).click();
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     await settings.saved();
     expect(bot.settingsOf(guild.id)).toMatchObject({ prefix: '>' });
 
-    // An undo where it was saved.
+    // An undo in the place of the save.
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await settings.shows(/^Undone\. Live on this server/);
     expect(await settings.prefix.inputValue()).toBe('?');
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     await settings.saved();
     expect(await guild.record()).toMatchObject({ prefix: '$', language: 'ja' });
 
-    // A setting of the team's own.
+    // A setting declared by the team.
     await settings.openGroup('Music');
     const volume = page.locator('[data-field="custom.volume"]').getByRole('textbox');
     await volume.fill('70');
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     await page.getByText('The settings were imported.').first().waitFor();
     await waitUntil(() => bot.settingsOf(guild.id).prefix === '$', { message: 'the bot to have the import' });
 
-    // A change at the width of a phone, which cuts nothing off.
+    // A change at the width of a phone, without cut-off content.
     await page.setViewportSize(SMALL.viewport);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await settings.beta.click();

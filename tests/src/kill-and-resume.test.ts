@@ -7,7 +7,7 @@ import { TestReplica } from './testing/test-replica.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url));
 
-/** The changes of each guild that are acknowledged before the service is killed. */
+/** Number of acknowledged changes of each guild before the service is killed. */
 const MIN_CHANGES = 20;
 
 test('kill -9 while writing: what was acknowledged is there, and a replica resumes without a reset', async () => {
@@ -32,7 +32,7 @@ test('kill -9 while writing: what was acknowledged is there, and a replica resum
   const acknowledged = new Map(GUILDS.map(({ id }) => [id, 0]));
   const write = async (guild: string): Promise<void> => {
     for (let change = 1; ; change += 1) {
-      // Two fields, so that a torn record shows.
+      // Two fields, to detect torn records.
       const mark = String(change);
       await client.guilds.update.mutate({ guild, prefix: mark, enabledFeatures: [mark] });
       acknowledged.set(guild, change);
@@ -52,7 +52,7 @@ test('kill -9 while writing: what was acknowledged is there, and a replica resum
   await waitUntil(() => replica.count('live') === 2, { message: 'the replica to be live again' });
   for (const [guild, change] of acknowledged) {
     const { prefix, enabledFeatures } = await client.guilds.get.query({ guild });
-    // The last change may have been committed and not acknowledged.
+    // The last change may have been committed but not acknowledged.
     expect([change, change + 1]).toContain(Number(prefix));
     expect(enabledFeatures).toEqual([prefix]);
     expect(replica.records.get(guild)?.guild).toMatchObject({ prefix, enabledFeatures });

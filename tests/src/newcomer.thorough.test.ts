@@ -10,7 +10,7 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' };
 
-/** Returns the commands of a page's console blocks, in its order. A comment at the end of a line is left out. */
+/** Returns the commands in a page's console blocks, in order. A trailing comment is removed. */
 function commandsOf(page: string): string[] {
   const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   return blocks.flatMap((block) => block.split('\n')).map((line) => line.replace(/\s+#.*$/, '').trim());
@@ -32,7 +32,7 @@ afterAll(() => {
 
 const inClone = (line: string, env: NodeJS.ProcessEnv = {}) => runShellCommand(line, { cwd: clone.path, env });
 
-/** Starts the sandbox by the command of the README. */
+/** Starts the sandbox with the command in the README. */
 function start(): ShellCommand {
   return startShellCommand(commandOf(README, /^npx --yes pnpm@12 start$/), { cwd: clone.path, env: ANY_PORTS });
 }

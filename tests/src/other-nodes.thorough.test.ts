@@ -39,7 +39,7 @@ describe.each(['22', '24'])('the newest Node %s', (line) => {
   });
 
   test.each(SUITES)('passes the tests: %s', async (_name, packages) => {
-    // Without the file of results, which is that of the package's own run.
+    // Without the file of results, which belongs to the package's own run.
     const projects = packages.flatMap((name) => ['--project', name]);
     const args = [VITEST, 'run', '--mode', 'all', ...projects, '--reporter=dot'];
     await runProgramToEnd({ file: node, args, cwd: ROOT, env });

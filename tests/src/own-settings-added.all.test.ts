@@ -24,7 +24,7 @@ const TSC = createRequire(`${EXAMPLE}/package.json`)
   .resolve('typescript/package.json')
   .replace('package.json', 'bin/tsc');
 
-/** The setting that is added: a line of `settings.ts`. */
+/** The added setting: a line of `settings.ts`. */
 const ADDED = `    slowMode: { kind: 'integer', min: 0, max: 60, default: 3, group: 'moderation', label: { 'en-US': 'Slow mode' } },\n`;
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 const git = async (...args: string[]) => (await run('git', args, { cwd: folder.path })).stdout;
 
-/** Makes a repository of the example, with the setting added, and returns what its service declares. */
+/** Makes a repository of the example with the added setting, and returns the declaration served by its service. */
 async function addSetting(): Promise<Declaration> {
   for (const file of FILES) cpSync(`${EXAMPLE}/${file}`, folder.file(file));
   await git('init', '--quiet');
@@ -122,7 +122,7 @@ describe('a setting that is added to the declaration', () => {
   });
 
   test.skipIf(!HAS_BROWSER)('has a control on the page, in its group, and is found by the search', async () => {
-    // As many settings as have a search.
+    // Enough settings for a search.
     const others = Array.from({ length: 12 }, (_, index) => [
       `other${index}`,
       { kind: 'switch', label: { 'en-US': `Other ${index}` } },

@@ -17,7 +17,7 @@ const [NEWCOMER, LISTENER, BOTS, DELETED, MUTED] = [1, 2, 3, 4, 5].map((last) =>
   string,
 ];
 
-/** Starts the service as `npx --yes pnpm@12 start` does with another Discord, and with the example's declaration. */
+/** Starts the service like `npx --yes pnpm@12 start`, with another Discord and the example's declaration. */
 async function startService(folder: string, discordApiUrl: string, port = '0') {
   const env = {
     DISCORD_APPLICATION_ID: APPLICATION.id,
@@ -72,7 +72,7 @@ test('the bot with settings of its own welcomes members, posts changes with auth
     messages.waitFor(({ channelId, content }) => channelId === channel && content.includes(text));
   const rolesOf = (user: string) => world.membersOf(guild).find(({ userId }) => userId === user)?.roleIds;
 
-  // Without a log channel, changes are posted nowhere, also not when one is chosen later.
+  // Without a log channel, changes are not posted, not even when one is chosen later.
   for (const custom of [{ modLogChannel: '' }, { volume: 60 }, { modLogChannel: channels.general }])
     await change({ custom });
   expect(await postedIn(channels.general, 'Mod log')).toMatchObject({
@@ -133,13 +133,13 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   ]);
   await waitUntil(() => rolesOf(member.id)?.includes(MUTED) === true, { message: 'the mute of the second warning' });
 
-  // The bot knows its settings while the service is away.
+  // The bot has its settings while the service is unavailable.
   await service.end('SIGKILL');
   await expectWelcome();
   await using _restarted = await startService(folder.path, discord.apiUrl, new URL(service.url).port);
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-  // A change while the bot was away is posted.
+  // A change while the bot was stopped is posted.
   for (const volume of [52, 53]) await change({ custom: { volume } });
   await using again = startBot();
   for (const volume of [52, 53]) await postedIn(channels.general, `→ ${volume} `);

@@ -19,7 +19,7 @@ import { startTestBot } from './testing/test-bot.ts';
 
 const IMPORT = fileURLToPath(new URL('../../apps/transfer/src/import/main.ts', import.meta.url));
 
-/** Where the settings are in the file of the bot. */
+/** The paths of the settings in the bot's file. */
 const MAP = {
   welcomeMessage: 'welcome.text',
   modLogChannel: 'modlog',
@@ -55,7 +55,7 @@ describe('a team that moves twelve settings in', () => {
   beforeAll(async () => {
     declare(example);
     world = resources.use(await startDashboardWorld({ SETTINGS_FILE: file }));
-    // A bot that answers as fast as a test asks.
+    // Replaced by a bot without limits.
     await world.killBot();
     const { url: apiUrl, discord } = world;
     const env = { DASHBOARD_URL: apiUrl };
@@ -87,7 +87,7 @@ describe('a team that moves twelve settings in', () => {
     };
   };
 
-  /** Writes rows as quick.db 9 does: a table whose values are JSON. */
+  /** Writes rows like quick.db 9: a table whose values are JSON. */
   const writeFile = (name: string, rows: Readonly<Record<string, unknown>>) => {
     const database = new Database(folder.file(name));
     database.exec('CREATE TABLE json (ID TEXT PRIMARY KEY, json TEXT)');
@@ -116,7 +116,7 @@ describe('a team that moves twelve settings in', () => {
 
   const customOf = async ({ own }: TrialGuild) => (await own.record()).custom as Readonly<Record<string, unknown>>;
 
-  /** Starts the service again with another declaration, on the same database. */
+  /** Restarts the service with another declaration, on the same database. */
   const redeclare = async (declaration: Declaration) => {
     declare(declaration);
     await world.killApi();
@@ -141,7 +141,7 @@ describe('a team that moves twelve settings in', () => {
         tz: 'europe/berlin',
         tickets: one.category,
         staff: `<@&${one.roles.staff}>`,
-        // Keys of settings that the bot does not have any more.
+        // Keys of settings that the bot no longer has.
         economy: { enabled: true },
       },
       [two.own.id]: {
@@ -216,10 +216,10 @@ describe('a team that moves twelve settings in', () => {
       await keyboard.press('ControlOrMeta+a');
       await keyboard.type(typed);
     };
-    /** Picks what a search finds first, for each of the texts. */
+    /** Picks the first search result for each of the texts. */
     const pick = async (name: string, ...typed: readonly string[]) => {
       await reachField(name);
-      // The list of options comes with the picker, which is loaded for it.
+      // The list of options appears with the picker, which is loaded for it.
       await page.locator(':focus[aria-autocomplete]').waitFor();
       for (const one of typed) {
         await keyboard.press('ControlOrMeta+a');
@@ -339,7 +339,7 @@ describe('a team that moves twelve settings in', () => {
     ] = [custom.xpRate, custom.warnThresholds[0]?.action, custom.timeZone, custom.noXpChannels];
     expect(read).toEqual([1.5, 'mute', 'Europe/Berlin', quiet]);
 
-    // Later declarations: a name, narrower limits, and a list where there was one.
+    // Later declarations: another name, narrower limits, and a list instead of a single value.
     const { muteRole, staffRole, xpRate, noXpChannels, volume, ...others } = example.settings;
     const later: Named = {
       ...others,
@@ -361,7 +361,7 @@ describe('a team that moves twelve settings in', () => {
     await waitUntil(() => replica.get(own.id).custom.volume === 70, { message: 'the replica of before' });
     expect(replica.get(own.id).custom).toMatchObject({ ...same, muteRole: muted });
 
-    // Both names are taken, values that are not valid any more stay, and changes can be undone.
+    // Both names are accepted, invalid values stay, and changes can be undone.
     await own.change(own.manager, { custom: { muteRole: roles.staff } });
     expect(await customOf(guild)).toMatchObject({ ...same, mutedRole: roles.staff });
     const [{ revision = 0, changes = {} } = {}] = await own.entries();
@@ -387,7 +387,7 @@ const nameAt = (index: number) => `quiet-${String(index).padStart(2, '0')}`;
 
 const FOCUSED_FIELD = "document.activeElement?.closest('[data-field]')?.dataset.field";
 
-/** Presses the Tab key until an expression is true of the element with the focus. */
+/** Presses Tab until an expression is true for the focused element. */
 async function tabTo(page: Page, expression: string): Promise<void> {
   for (let steps = 0; steps < 200; steps += 1) {
     if (await page.evaluate<boolean>(`Boolean(${expression})`)) return;

@@ -19,7 +19,7 @@ import { startTestSandbox } from './testing/test-sandbox.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGES = ['contract', 'client', 'replica', 'discord', 'discord-sim'] as const;
 
-/** A program of another project, which uses each package. */
+/** A program of another project that uses each package. */
 const PROGRAM = `
 import { createGuildSettingsClient, hasProblem, watch } from '@guild-settings/client';
 import { type Guild, GuildId } from '@guild-settings/contract';
@@ -70,7 +70,7 @@ const run = promisify(execFile);
 const [TYPES_OF_NODE] =
   /(?<=^ {2}"@types\/node": ).+$/m.exec(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) ?? [];
 
-/** The oldest Node that the packages run on, and the newest of each line. */
+/** The oldest supported Node, and the newest of each line. */
 const NODES = ['22.19', '22', '24', '26'];
 
 let nodes: readonly string[];
@@ -92,7 +92,7 @@ beforeAll(async () => {
   await writeFile(join(folder.path, 'pnpm-workspace.yaml'), '{}');
   await writeFile(join(folder.path, 'program.ts'), PROGRAM);
   await writeFile(join(folder.path, 'wrong.ts'), WRONG_PROGRAM);
-  // Each package finds what it depends on itself, and nothing else.
+  // Each package only finds its own dependencies.
   await run('npx', ['--yes', 'pnpm@12', 'install', '--prefer-offline', '--ignore-scripts'], { cwd: folder.path });
 });
 
@@ -154,7 +154,7 @@ test('the simulator is a command of the project that it is installed in', async 
   expect(stdout).toContain('discord-sim [--port N]');
 });
 
-/** Returns what the README shows in a language, in its order. */
+/** Returns the code blocks of the README in a language, in order. */
 function blocksOf(language: string): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block);

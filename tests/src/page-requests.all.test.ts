@@ -35,7 +35,7 @@ test('the requests of docs/live.md return the responses that it shows, with a bo
   }
 });
 
-/** Runs each command of a page, one after another, and compares what it prints. */
+/** Runs each command of a page, one after another, and compares its output. */
 async function expectResponsesOf(name: string, { apiUrl }: TestSandbox): Promise<void> {
   const page = await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
   const [, variables = ''] = /```bash\n(guild=[\s\S]*?)```/.exec(page) ?? [];
@@ -51,7 +51,7 @@ async function expectResponsesOf(name: string, { apiUrl }: TestSandbox): Promise
   }
 }
 
-/** Reports the guilds as the bot of the sandbox does when it starts: a change of each. */
+/** Reports the guilds like the bot of the sandbox at its start: one change per guild. */
 async function reportGuilds({ apiUrl }: TestSandbox): Promise<void> {
   const guilds = GUILDS.map(({ id, name, icon }) => ({ id, name, icon }));
   const response = await fetch(`${apiUrl}/trpc/presence.report`, {

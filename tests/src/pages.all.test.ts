@@ -7,7 +7,7 @@ import { type BotSandbox, startBotSandbox } from './testing/test-sandbox.ts';
 
 const [TESTERS] = GUILDS;
 
-/** The pages that `start` prints, as a newcomer sees them in Chromium. */
+/** The pages that `start` prints, as seen in Chromium. */
 describe.skipIf(!HAS_BROWSER)('in a browser', () => {
   let sandbox: BotSandbox;
   let browser: WatchingBrowser;
@@ -71,14 +71,14 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
   });
 });
 
-/** A page, and what went wrong in it: errors of its console, exceptions, and requests that failed or were refused. */
+/** A page with its failures: console errors, exceptions, and requests that failed or were refused. */
 interface WatchedPage {
   readonly page: Page;
   readonly errors: readonly string[];
 }
 
 interface WatchingBrowser extends AsyncDisposable {
-  /** Opens a page in a profile of its own. */
+  /** Opens a page in its own profile. */
   open(url: string): Promise<WatchedPage>;
 }
 

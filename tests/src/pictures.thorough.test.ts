@@ -11,19 +11,22 @@ const [TESTERS] = GUILDS;
 const PATH = `/guilds/${TESTERS.id}`;
 const TWO_HOURS_MS = 7_200_000;
 
-/** A time zone in which it is between noon and one o'clock: the changes of a test, and two hours later, are of one day. */
+/**
+ * A time zone in which it is between noon and one o'clock, so that the changes of a test, and those two hours later,
+ * are on one day.
+ */
 function zoneOfNoon(): string {
   const hours = new Date().getUTCHours() - 12;
   return `Etc/GMT${hours < 0 ? hours : `+${hours}`}`;
 }
 
-// Run one after another: the changes of one picture are the history of the next.
+// Run in sequence: the changes of one picture are the history of the next.
 describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of the dashboard', () => {
   let world: DashboardWorld;
   let settings: SettingsPage;
   beforeAll(async () => {
     world = await startDashboardWorld();
-    // The bot comes first in the history.
+    // The report of the bot is first in the history.
     await waitUntil(async () => (await read('/history')).includes('"kind":"platform"'));
     await change('owner', { enabledFeatures: ['reminders'] }, 'requested by the team');
     settings = new SettingsPage(await world.open(PEOPLE.manager, PATH, { timezoneId: zoneOfNoon() }));
@@ -58,7 +61,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
   test('a change is live, and can be undone', async () => {
     const { page } = settings;
     await settings.prefix.fill('?');
-    // The bar stays as long as time does.
+    // The bar stays while the clock is stopped.
     await page.clock.install();
     await settings.saved();
     await page.clock.pauseAt(Date.now() + 1_000);
@@ -95,12 +98,12 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url);
 
-/** Takes the pictures again: `UPDATE_PICTURES=1`. */
+/** True: takes the pictures again (`UPDATE_PICTURES=1`). */
 const IS_UPDATE = process.env.UPDATE_PICTURES !== undefined;
 
 const HINT = 'UPDATE_PICTURES=1 takes its pictures again, to be looked at before they are committed';
 
-/** The most that the mean color of a part of a picture may differ, of 255. */
+/** Maximum difference of the mean color of a part of a picture, of 255. */
 const MAX_DIFFERENCE = 8;
 
 const DESKTOP = { width: 1_080, height: 720 };
@@ -111,26 +114,26 @@ interface Look {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** The looks in which pictures are taken, by the end of their names. */
+/** The looks in which pictures are taken, by the end of their file names. */
 const LOOKS = {
   light: { colorScheme: 'light', viewport: DESKTOP },
   dark: { colorScheme: 'dark', viewport: DESKTOP },
   phone: { colorScheme: 'dark', viewport: PHONE },
 } as const satisfies Record<string, Look>;
 
-/** Parts that differ each time: measured times, and times of day. */
+/** Parts that differ between runs: measured times, and times of day. */
 const MASKS = [
   { pattern: 'after \\d+ ms', text: 'after 12 ms' },
   { pattern: '\\d{1,2}:\\d\\d:\\d\\d\\s[AP]M', text: '12:34:56 PM' },
 ] as const;
 
 /**
- * Expects that the pictures of a page in the documentation are still true: the page has the same texts and controls as when they
- * were taken, and, in the same browser with the same fonts, the same colors in the same places.
+ * Expects that the pictures of a page in the documentation are up to date: the page has the same texts and controls as
+ * when they were taken, and, in the same browser with the same fonts, the same colors in the same places.
  */
 async function expectPictures(page: Page, name: string, looks: readonly (keyof typeof LOOKS)[]): Promise<void> {
   await page.evaluate(maskTexts(MASKS));
-  // A picture has no scrollbar, and needs no room for it.
+  // Pictures have no scrollbar, and no space for it.
   await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
   await page.setViewportSize(DESKTOP);
   const description = new URL(`${name}.txt`, FOLDER);
@@ -143,7 +146,7 @@ async function expectPictures(page: Page, name: string, looks: readonly (keyof t
     const picture = new URL(`${name}-${look}.webp`, FOLDER);
     if (IS_UPDATE) writeFileSync(picture, await take(page, LOOKS[look]), 'base64');
     const kept = readFileSync(picture, 'base64');
-    // A list that is open is placed anew after the viewport has changed.
+    // An open list is repositioned after the viewport has changed.
     const differs = async () => page.evaluate<number>(colorDifference(kept, await take(page, LOOKS[look])));
     if (fonts === takenFonts)
       await expect
@@ -152,7 +155,7 @@ async function expectPictures(page: Page, name: string, looks: readonly (keyof t
   }
 }
 
-/** Returns what a screen reader finds on a page, without messages that it is told once. */
+/** Returns the accessibility tree of a page, without messages that are only announced once. */
 async function treeOf(page: Page): Promise<string> {
   const tree = await page.locator('body').ariaSnapshot();
   return tree.replaceAll(/^- (?:log|status)\b.*\n?(?: .*\n?)*/gm, '').trimEnd();
@@ -170,7 +173,7 @@ async function screenshot(page: Page, { colorScheme, viewport }: Look): Promise<
   return data;
 }
 
-/** Takes a picture, without what differs each time. */
+/** Takes a picture without the parts that differ between runs. */
 async function take(page: Page, look: Look): Promise<string> {
   await page.evaluate(maskTexts(MASKS));
   return screenshot(page, look);
@@ -191,14 +194,14 @@ function maskTexts(masks: readonly { readonly pattern: string; readonly text: st
   })()`;
 }
 
-/** Resolves when the page is painted as it is. */
+/** Resolves when the present state of the page is painted. */
 const waitForPaint = `new Promise((resolve) => {
   const channel = new MessageChannel();
   channel.port1.onmessage = () => document.fonts.ready.then(() => resolve());
   channel.port2.postMessage('');
 })`;
 
-/** Returns the browser, and how wide it draws a text of the page. */
+/** Returns the browser, and the width of a text of the page in it. */
 const fontsOfPage = `(() => {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   context.font = getComputedStyle(document.body).font;
@@ -206,7 +209,10 @@ const fontsOfPage = `(() => {
   return navigator.userAgent.match(/Chrome\\/\\d+/)[0] + ', ' + context.font + ': ' + width;
 })()`;
 
-/** Returns the most by which mean colors of the same part of two pictures differ, of 255. @param one, other WebP in base64 */
+/**
+ * Returns the largest difference between mean colors of the same part of two pictures, of 255. @param one, other WebP
+ * in base64
+ */
 function colorDifference(one: string, other: string): string {
   return `(async () => {
     const colorsOf = async (base64) => {

@@ -80,7 +80,7 @@ test('the last lines of a run name every failure, what is replayed from the cach
   ]);
   expect(mended.exit.code).toBe(0);
 
-  // Results that were written since, such as those of a single file, are not those of the run.
+  // Results that were written since, such as those of a single file, do not belong to the run.
   workspace.write({ 'packages/green/test-results/vitest.json': '{}' });
   const replayed = await workspace.test();
   expect(replayed.report.split('\n')).toEqual([
@@ -139,12 +139,12 @@ const TSCONFIG = JSON.stringify({
   include: ['packages/*/src/types.ts'],
 });
 
-/** Files by their paths. */
+/** Files by path. */
 type Files = Readonly<Record<string, string>>;
 
-/** A workspace with the tasks, the test settings and the scripts of this repository, and packages of its own. */
+/** A workspace with the tasks, the test settings and the scripts of this repository, and its own packages. */
 interface SmallWorkspace extends TemporaryFolder {
-  /** Runs scripts/test.mjs with variables. Returns how it ended and the lines after turbo's own. */
+  /** Runs scripts/test.mjs with variables. Returns its exit and the lines after turbo's own. */
   test(options?: {
     readonly args?: string[];
     readonly env?: NodeJS.ProcessEnv;
@@ -156,7 +156,7 @@ function packageOf(name: string, scripts: Readonly<Record<string, string>>): str
   return JSON.stringify({ name: `@small/${name}`, type: 'module', scripts });
 }
 
-/** Returns the configuration of turbo, without its comments and what refers to packages of this repository. */
+/** Returns the configuration of turbo without comments and references to packages of this repository. */
 function turboConfig(): string {
   const text = readFileSync(join(ROOT, 'turbo.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
   type Task = { readonly dependsOn?: readonly string[] };
@@ -168,10 +168,10 @@ function turboConfig(): string {
   return JSON.stringify({ ...others, tasks: Object.fromEntries(withoutPackages) });
 }
 
-/** Creates a workspace. npm runs the scripts of its packages, as it is always there. */
+/** Creates a workspace. npm runs the scripts of its packages, because it is always available. */
 function smallWorkspace(files: Files): SmallWorkspace {
   const folder = temporaryFolder();
-  // npm writes logs there.
+  // The folder of npm's logs.
   const home = temporaryFolder();
   const write = (written: Files) => {
     for (const [path, content] of Object.entries(written)) {
@@ -180,7 +180,7 @@ function smallWorkspace(files: Files): SmallWorkspace {
     }
   };
   for (const path of COPIED) cpSync(join(ROOT, path), folder.file(path), { recursive: true });
-  // Git ignores a folder of this name, not a link: turbo would hash whatever is installed, for each run.
+  // Git ignores a folder of this name, but not a link: turbo would hash all installed packages for each run.
   mkdirSync(folder.file('node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     symlinkSync(join(ROOT, 'node_modules', name), folder.file(`node_modules/${name}`));
@@ -222,7 +222,7 @@ function smallWorkspace(files: Files): SmallWorkspace {
         env: { HOME: home.path, ...env },
       });
       const exit = await program.exited;
-      // turbo ends with a block of its counts, its time and the tasks that failed.
+      // turbo ends with a block of its counts, its time and the failed tasks.
       const [, ofTurbo = ''] = program.stdout().split(/^\s*Time:/m);
       return { exit, report: ofTurbo.slice(ofTurbo.indexOf('\n\n')).trim() };
     },

@@ -21,7 +21,10 @@ function allTexts(language: Language): ReadonlyMap<string, Texts> {
   return new Map<string, Texts>([['shared', SHARED_TEXTS[language]], ['discord', discord], ['bot', bot], ...parts]);
 }
 
-/** Labels of one word may differ in another language: to cancel a dialog and to cancel a reminder are two words in some. */
+/**
+ * Labels of one word may differ in another language: cancelling a dialog and cancelling a reminder are different words
+ * in some.
+ */
 function isSentence(text: string): boolean {
   return text
     .replaceAll(/\{\{\w+\}\}/g, '')
@@ -29,7 +32,7 @@ function isSentence(text: string): boolean {
     .includes(' ');
 }
 
-/** The text without what may be written differently where it stands. */
+/** The text without parts that may be written differently depending on context. */
 function core(text: string): string {
   return text
     .replaceAll(/\{\{\w+\}\}|#/g, '…')

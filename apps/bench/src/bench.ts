@@ -1,19 +1,19 @@
 import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { markdownTable } from 'markdown-table';
 
-/** A measurement of the service beside alternatives. */
+/** A measurement of the service compared with alternatives. */
 export interface Row {
   readonly id: string;
   readonly unit: string;
   readonly goal: Goal;
   /** An additional condition. */
   readonly also?: string;
-  /** True: measured when it is named, and not in a run of all rows. */
+  /** True: only measured when it is named. */
   readonly isOnRequest?: boolean;
   measure(context: BenchContext): Promise<Measurement>;
 }
 
-/** The bound of the ratio of our value to the first peer's, or of our value itself. */
+/** The limit of the ratio of our value to the first peer's, or of our value itself. */
 type Goal = { readonly minRatio: number } | { readonly maxRatio: number } | { readonly maxValue: number };
 
 export interface BenchContext {
@@ -26,7 +26,7 @@ export interface BenchContext {
 const FULL = {
   rounds: 5,
   roundSeconds: 2,
-  /** The first round, which is not measured: until V8 has compiled the hot paths. */
+  /** Seconds of the first round, which is not measured, so that V8 can compile the hot paths. */
   warmUpSeconds: 5,
   /** Guilds of rows about many guilds, and about more than fit into a cache. */
   manyGuilds: 100_000,
@@ -35,7 +35,7 @@ const FULL = {
   soakSeconds: 120,
 };
 const QUICK = { roundSeconds: 0.4, warmUpSeconds: 1.5, manyGuilds: 20_000, wideGuilds: 100_000, soakSeconds: 10 };
-/** Shows that a row can be measured, and nothing more. */
+/** Shows only that a row can be measured. */
 const SMOKE = { roundSeconds: 0.1, warmUpSeconds: 0.1, manyGuilds: 1_000, wideGuilds: 2_000, soakSeconds: 1 };
 
 export const PROFILES = {
@@ -44,11 +44,11 @@ export const PROFILES = {
   smoke: { ...FULL, ...SMOKE, rounds: 1 },
 };
 
-/** The values of one candidate, one of each round. */
+/** The values of one candidate, one per round. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
-  /** The server's CPU time for a request in microseconds. */
+  /** The server's CPU time per request in microseconds. */
   readonly cpu?: readonly number[];
 }
 
@@ -62,9 +62,12 @@ export interface Result {
   readonly id: string;
   readonly unit: string;
   readonly series: readonly { readonly name: string; readonly value: number; readonly cpu: number }[];
-  /** The median of the ratios of the rounds, whose values were measured in the same phase of the machine. NaN without a peer. */
+  /**
+   * The median of the ratios of the rounds, whose values were measured in the same phase of the machine. NaN without a
+   * peer.
+   */
   readonly ratio: number;
-  /** The least and the greatest of these ratios; without a peer, of the values. */
+  /** The smallest and largest of these ratios; without a peer, of the values. */
   readonly spread: { readonly from: number; readonly to: number };
   /** The goal as text, such as `>= 1.2`, and the additional condition with its values. */
   readonly goal: string;
@@ -128,15 +131,15 @@ export function judge({ id, unit, goal, also }: Row, { series, also: found }: Me
   };
 }
 
-/** Measures a candidate for some seconds, and returns its value; with the CPU time of a request if that is known. */
+/** Measures a candidate for some seconds, and returns its value, with the CPU time per request if known. */
 export interface Candidate {
   readonly name: string;
   measure(seconds: number): Promise<{ readonly value: number; readonly cpu?: number }>;
 }
 
 /**
- * Measures the candidates alternately, round after round, so that a slow phase of the machine affects all of them. The first
- * round warms up and is not measured.
+ * Measures the candidates alternately, round after round, so that a slow phase of the machine affects all of them. The
+ * first round warms up and is not measured.
  */
 export async function measureRounds(
   { profile, progress }: Pick<BenchContext, 'profile' | 'progress'>,

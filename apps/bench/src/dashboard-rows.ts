@@ -13,7 +13,9 @@ import { startApi } from './service.ts';
 const BOT_MAIN = fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url));
 const SETTINGS = `/guilds/${GUILDS[0].id}`;
 
-/** All that an opened settings page reads with its session, beside the same calls with a token at the same server. */
+/**
+ * All calls with which an opened settings page reads, using its session, compared with the same calls using a token.
+ */
 const dashboardOpen: Row = {
   id: 'dashboard-open',
   unit: 'ms',
@@ -29,7 +31,7 @@ const dashboardOpen: Row = {
     const calls = await callsOf(page, origin);
     const cookie = (await profile.cookies(origin)).map(({ name, value }) => `${name}=${value}`).join('; ');
     await profile.close();
-    // The person for whom the page was opened belongs to a session.
+    // The person who opened the page belongs to a session.
     const ofToken = calls.map(({ path, accept }) => ({ path: path.replace(/&requested-for=[^&]+/, ''), accept }));
     const candidate = (name: string, calls: readonly PageRequest[], headers: Record<string, string>) => ({
       name,
@@ -57,7 +59,7 @@ const firstChange: Row = {
     const values: number[] = [];
     for (let visit = 1; visit <= profile.rounds; visit++) {
       progress(`first change ${visit} of ${profile.rounds}`);
-      // Each visitor has a browser without cookies and files.
+      // Each visitor has a browser without cookies and cached files.
       const visitor = await browser.newContext({ ...devices['Moto G4'], locale: 'hi-IN' });
       values.push(await makeFirstChange(await visitor.newPage(), origin, '?#'.charAt(visit % 2)));
       await visitor.close();
@@ -68,7 +70,10 @@ const firstChange: Row = {
 
 export const dashboardRows: readonly Row[] = [dashboardOpen, firstChange];
 
-/** Starts a simulated Discord, the api with the page, and the bot, and returns the address of the page. None of them is pinned. */
+/**
+ * Starts a simulated Discord, the api with the page, and the bot, and returns the URL of the page. They are not pinned
+ * to cores.
+ */
 async function startDashboard({ resources, folder }: BenchContext): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -79,7 +84,7 @@ async function startDashboard({ resources, folder }: BenchContext): Promise<stri
     ...common,
     DASHBOARD_URL: url,
     SESSION_KEY: randomBytes(32).toString('base64'),
-    // Another site for browsers, as the real one is.
+    // Another site for browsers, like the real one.
     DISCORD_AUTHORIZE_URL: `${discord.url.replace('127.0.0.1', 'localhost')}/oauth2/authorize`,
   };
   const api = await startApi({ databaseUrl: `file:${join(folder, 'api.db')}`, discordUrl, place, port, env });
@@ -143,7 +148,7 @@ interface PageRequest {
 /** The last request of the page: the events of the guild. */
 const LAST = '/trpc/guilds.follow';
 
-/** Opens the settings, and returns the calls in their order. */
+/** Opens the settings, and returns its calls in order. */
 async function callsOf(page: Page, origin: string): Promise<PageRequest[]> {
   const requests: PageRequest[] = [];
   page.on('request', (request) => {
@@ -157,7 +162,7 @@ async function callsOf(page: Page, origin: string): Promise<PageRequest[]> {
   return requests;
 }
 
-/** Sends calls at the same time, again and again. Returns the milliseconds until the end of the last response, at the median. */
+/** Sends calls concurrently, repeatedly. Returns the median milliseconds until the end of the last response. */
 async function timeOf(calls: readonly PageRequest[], origin: string, headers: Record<string, string>, seconds: number) {
   const times: number[] = [];
   const end = performance.now() + seconds * 1_000;
@@ -169,10 +174,10 @@ async function timeOf(calls: readonly PageRequest[], origin: string, headers: Re
   return median(times);
 }
 
-/** As many connections to one origin as a browser has. */
+/** The number of connections that a browser opens to one origin. */
 const dispatcher = new Agent({ connections: 6 });
 
-/** Receives a whole response; of a stream, its first event. */
+/** Receives a complete response; for a stream, its first event. */
 async function receive(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   const { statusCode, body } = await request(url, { headers, dispatcher });
   if (statusCode !== 200) throw new Error(`Expected 200 of ${url}, received ${statusCode}`);

@@ -17,8 +17,9 @@ const GUILDS = 10;
 type Watchers = 'a replica' | number;
 
 /**
- * A row of changes that a replica or so many listeners receive, beside a loop over sockets with listeners. `measured` returns the value of a
- * round by the milliseconds until each change was known, and the CPU time of the server.
+ * A row of changes that a replica or several listeners receive, compared with a loop over sockets with listeners.
+ * `measured` returns the value of a round from the milliseconds until each change was received, and the CPU time of the
+ * server.
  */
 function notifyRow(
   row: Omit<Row, 'measure'>,
@@ -44,7 +45,7 @@ function notifyRow(
   return { ...row, measure };
 }
 
-/** A fresh replica receives every guild, into memory and a file of its own. */
+/** A new replica receives every guild, into memory and its own file. */
 const resync: Row = {
   id: 'resync',
   unit: 'ms',
@@ -73,14 +74,14 @@ export const followRows: readonly Row[] = [
   notifyRow({ id: 'propagation', unit: 'ms', goal: { maxRatio: 3 } }, 'a replica', (delays) =>
     percentile(delays, 0.99),
   ),
-  // CPU time for each event and watcher.
+  // CPU time per event and watcher.
   notifyRow({ id: 'fanout-1000', unit: 'µs', goal: { maxValue: 20 } }, MANY, ({ length }, cpuMs) => {
     return (cpuMs * 1_000) / (length * MANY);
   }),
   resync,
 ];
 
-/** Between two changes, so that each is notified separately. */
+/** Pause between two changes, so that each is notified separately. */
 const PAUSE_MS = 2;
 
 const MIN_CHANGES = 3;
@@ -92,11 +93,16 @@ interface NotifyJob {
   readonly seconds: number;
 }
 
-/** Returns whether all watchers know the last change. Set by the first job, and used by all of a process. */
+/**
+ * Returns true if all watchers have received the last change. Set by the first job, and used by all jobs of a process.
+ */
 let isKnown: (() => boolean) | undefined;
 
 const tasks = {
-  /** Makes changes, each when all watchers know the last. Returns the milliseconds from each response until they know it. */
+  /**
+   * Makes changes, each after all watchers have received the last. Returns the milliseconds from each response until
+   * then.
+   */
   async notify({ url, to, folder, seconds }: NotifyJob): Promise<number[]> {
     isKnown ??= await (to === 'a replica' ? openReplica(url, folder) : openListeners(url, to));
     const delays: number[] = [];
@@ -111,7 +117,7 @@ const tasks = {
     return delays;
   },
 
-  /** Returns the milliseconds until a fresh file has every guild. */
+  /** Returns the milliseconds until a new file has every guild. */
   async sync(job: { from: 'service' | 'json-lines'; url: string; path: string; guilds: number }): Promise<number> {
     for (const suffix of ['', '-wal', '-shm']) await rm(job.path + suffix, { force: true });
     const { ms, guilds } = await (job.from === 'service' ? replicate : copyLines)(job.url, job.path);
@@ -123,7 +129,7 @@ const tasks = {
 let last = { id: '', prefix: 'none' };
 let changes = 0;
 
-/** Changes a guild to a prefix that none has had. */
+/** Changes a guild to a new prefix. */
 async function change(url: string, id: string): Promise<void> {
   changes += 1;
   last = { id, prefix: `${process.pid}-${changes}.` };
@@ -158,7 +164,7 @@ async function openListeners(url: string, count: number): Promise<() => boolean>
   return () => known.prefix === last.prefix && known.by === count;
 }
 
-/** Receives and parses events as the service's client does. Resolves when the first one was received. */
+/** Receives and parses events like the service's client. Resolves when the first one was received. */
 async function listen(url: string, onEvent: (data: string) => void): Promise<void> {
   const { body } = await request(url, { headers: AUTHORIZATION, bodyTimeout: 0 });
   const first = Promise.withResolvers<void>();

@@ -6,10 +6,10 @@ import { type Caller, GUILDS_PER_OWNER, guildId, tokenOf } from './service.ts';
 
 /** Requests over some connections: each sends its next request after the response. */
 export interface HttpLoad {
-  /** GET or PATCH of a guild, or `guilds.get` of some guilds in one batch of tRPC. */
+  /** GET or PATCH of a guild, or `guilds.get` of some guilds in one tRPC batch. */
   readonly kind: 'read' | 'change' | 'batch';
   readonly caller?: Caller;
-  /** The places of the guilds among all. */
+  /** The range of guilds among all. */
   readonly guilds: { readonly first: number; readonly count: number };
   readonly connections: number;
   /** Milliseconds between a response and the next request; none unless given. */
@@ -23,11 +23,11 @@ export interface LoadedServers {
   readonly load: HttpLoad;
 }
 
-/** Until V8 has compiled the hot paths. */
+/** Enough requests for V8 to compile the hot paths. */
 const MIN_WARM_UP_REQUESTS = 5_000;
 const MAX_WARM_UPS = 12;
 
-/** Sends load to servers alternately. Measures the requests per second with the servers' CPU time for each. */
+/** Sends load to servers alternately. Measures the requests per second with the servers' CPU time per request. */
 export function compareThroughput(
   context: BenchContext,
   [ours, ...peers]: readonly [LoadedServers, ...LoadedServers[]],
@@ -40,14 +40,14 @@ export function compareThroughput(
       return { ...load, origin: url, guilds: { first: index * count, count }, connections };
     });
     const pids = servers.map(({ pid }) => pid);
-    // Each guild once on average: what they take in memory is a part of the cost.
+    // Each guild once on average, because their memory is a part of the cost.
     let needed = Math.max(load.guilds.count, MIN_WARM_UP_REQUESTS);
     const measure = async (seconds: number) => {
       const before = cpuMilliseconds(pids);
       const { requests, perSecond } = await task.run('send', { loads, seconds });
       const cpu = ((cpuMilliseconds(pids) - before) * 1_000) / requests;
       needed -= requests;
-      // Warming up takes requests and not seconds: few are sent in a second where the machine is busy.
+      // Counted in requests instead of seconds, because a busy machine handles few per second.
       for (let more = 0; needed > 0 && more < MAX_WARM_UPS; more++)
         needed -= (await task.run('send', { loads, seconds })).requests;
       return { value: perSecond, cpu };
@@ -63,7 +63,7 @@ export interface HttpJob {
 }
 
 const tasks = {
-  /** Sends load, and returns the number of requests, and how many a second. */
+  /** Sends load, and returns the number of requests, and the rate per second. */
   async send({ loads, seconds }: HttpJob) {
     let requests = 0;
     const started = performance.now();
@@ -101,7 +101,7 @@ function nextRequest({ kind, caller, guilds }: HttpLoad): Dispatcher.RequestOpti
   }
   const path = `/guilds/${guildId(index)}`;
   if (kind === 'read') return { method: 'GET', path, headers };
-  // A prefix that no guild has had, so that every request changes the record.
+  // A new prefix for each request, so that it changes the record.
   prefixes += 1;
   const body = JSON.stringify({ prefix: `${process.pid}-${prefixes}` });
   return { method: 'PATCH', path, headers: { ...headers, 'content-type': 'application/json' }, body };

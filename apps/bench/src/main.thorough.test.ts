@@ -18,7 +18,7 @@ test.each([
   ['SIGTERM', 143, 'warming up'],
 ] as const)('%s stops the servers, removes the files and says so', async (signal, code, moment) => {
   using folder = temporaryFolder();
-  // In a process group of its own, so that it can be seen whether one of its processes is left.
+  // In its own process group, to detect remaining processes.
   const bench = startProgram({
     args: [MAIN, '--quick', '--only', 'rest-get'],
     detached: true,

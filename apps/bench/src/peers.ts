@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import Fastify, { type FastifyInstance } from 'fastify';
 import pg from 'pg';
 
-/** The alternatives, as small servers: the first argument of this program names one. Without credentials and conditions. */
+/** The alternatives, as small servers selected by the first argument. Without credentials and preconditions. */
 const PEERS: Readonly<Record<string, () => unknown>> = {
   'plain-sqlite': plainSqlite,
   'plain-postgres': plainPostgres,
@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, () => unknown>> = {
 const { DATABASE = '', PORT = '0', LOG_LEVEL } = process.env;
 await PEERS[process.argv[2] ?? '']?.();
 
-/** A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction for each change. */
+/** A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction per change. */
 async function plainSqlite(): Promise<void> {
   const db = openSqlite();
   db.pragma('synchronous = FULL');
@@ -52,8 +52,8 @@ async function plainSqlite(): Promise<void> {
 }
 
 /**
- * A minimal service on PostgreSQL: a query for each GET, a transaction for each PATCH, a connection pool. A sequence numbers
- * its log, so that writers do not wait for one another.
+ * A minimal service on PostgreSQL: a query per GET, a transaction per PATCH, a connection pool. A sequence numbers its
+ * log, so that writers do not wait for one another.
  */
 async function plainPostgres(): Promise<void> {
   const pool = new pg.Pool({ connectionString: DATABASE, max: 10 });
@@ -97,7 +97,10 @@ async function serveGuilds(
   await listen(app);
 }
 
-/** The service's read procedure behind tRPC's Fastify adapter, without its middleware: an input schema, a path and a row. */
+/**
+ * The service's read procedure behind tRPC's Fastify adapter, without its middleware: an input schema, a path and a
+ * row.
+ */
 async function trpcAdapter(): Promise<void> {
   const read = rowReader(openSqlite());
   const t = initTRPC.create();
@@ -127,8 +130,9 @@ async function jsonLines(): Promise<void> {
 }
 
 /**
- * The least that a watch can be: a PATCH is responded to, and then an event is written to one socket after another. Nothing is stored,
- * and watchers cannot resume. Before the response, an event would arrive first, and there would be nothing to measure.
+ * A minimal watch: after the response to a PATCH, an event is written to one socket after another. It stores nothing,
+ * and watchers cannot resume. If events were written before the response, they would arrive first, and nothing could be
+ * measured.
  */
 function socketLoop(): void {
   const watchers = new Set<Socket>();
@@ -175,7 +179,7 @@ interface GuildRow {
   readonly id: string;
   readonly name: string;
   readonly icon: string | null;
-  /** JSON of SQLite, and an object of PostgreSQL. */
+  /** JSON from SQLite, and an object from PostgreSQL. */
   readonly settings: string | Settings;
 }
 

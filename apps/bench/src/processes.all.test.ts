@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { cpuMilliseconds, residentMegabytes } from './processes.ts';
 
-/** Clock ticks are 10 ms: two readings may differ from the truth by one each. */
+/** Clock ticks are 10 ms: each of two readings may be off by one. */
 const TICKS_MS = 20;
 
 test('CPU time and memory of a process are what the process itself has counted', () => {
-  // The reading takes CPU time as well.
+  // Reading also takes CPU time.
   const early = process.cpuUsage();
   const before = cpuMilliseconds([process.pid]);
   const late = process.cpuUsage();

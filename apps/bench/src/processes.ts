@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly file: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly place?: Place;
-  /** A file for the standard output, which is otherwise kept in memory. */
+  /** A file for standard output, which is otherwise kept in memory. */
   readonly outputFile?: string;
   readonly args?: readonly string[];
   readonly portVariable?: string;
@@ -74,7 +74,7 @@ export function startTask<All extends Jobs>(file: string, place: Place = 'load')
   return { run: run as Task<All>['run'], [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-/** Runs jobs for the process that has started this one as the task of a file. Does nothing in other processes. */
+/** Runs jobs for the process that has started this one as a task. Has no effect in other processes. */
 export function handleJobs(file: string, jobs: Jobs): void {
   if (process.argv[1] !== built(file)) return;
   process.on('message', ([name, job]: [string, never]) => {
@@ -90,7 +90,7 @@ function built(name: string): string {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
 
-/** Starts a process of Node with a message channel, pinned to the core of its place. */
+/** Starts a Node process with a message channel, pinned to the core of its place. */
 function startPlaced({ file, args = [], env, place = 'anywhere', outputFile }: ServerOptions): Program {
   const pinned = canPin && place !== 'anywhere' ? ['taskset', '-c', String(CORES[place])] : [];
   const [program = '', ...rest] = [...pinned, process.execPath, file, ...args];
@@ -98,7 +98,7 @@ function startPlaced({ file, args = [], env, place = 'anywhere', outputFile }: S
   return startProgram({ file: program, args: rest, env: { NODE_ENV: 'production', ...env }, ipc: true, ...output });
 }
 
-/** Clock ticks of /proc in a second: 100 on every Linux system. */
+/** Clock ticks of /proc per second: 100 on every Linux system. */
 const TICKS_PER_SECOND = 100;
 
 /**
@@ -108,7 +108,7 @@ const TICKS_PER_SECOND = 100;
 export function cpuMilliseconds(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in parentheses, and may have spaces.
+    // The program name is in parentheses, and may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return Number(fields[11]) + Number(fields[12]);
   });

@@ -18,7 +18,7 @@ const READS = { ours: 1_000_000, 'Map.get': 1_000_000, keyv: 20_000 };
 
 type Store = keyof typeof READS;
 
-/** A command reads the settings of its guild, in a bot of one full shard. */
+/** A command reads the settings of its guild, in a bot with one full shard. */
 export const replicaRead: Row = {
   id: 'replica-read',
   unit: 'ns',
@@ -58,12 +58,12 @@ const tasks = {
     };
   },
 
-  /** Reads from a store. Returns the nanoseconds of a read. */
+  /** Reads from a store. Returns the nanoseconds per read. */
   async read(store: Store): Promise<number> {
     const started = performance.now();
     const seen = await readers[store](READS[store]);
     const tookMs = performance.now() - started;
-    // The results are used, so that V8 cannot drop the reads.
+    // Uses the results, so that V8 cannot eliminate the reads.
     if (seen !== READS[store] * PREFIX_LENGTH) throw new Error(`${store} did not find every guild`);
     return (tookMs * 1e6) / READS[store];
   },
@@ -80,7 +80,7 @@ function recordOf(id: string, index: number): Guild {
 
 async function filledReplica(path: string, records: readonly Guild[]): Promise<Replica> {
   const [epoch, revision] = ['bench', records.length];
-  // Parsed, as from a stream, so that no string is shared.
+  // Parsed as from a stream, so that strings are not shared.
   const guilds = JSON.parse(JSON.stringify(records.map((guild, index) => ({ revision: index + 1, guild }))));
   const follow: Follow = async function* ({ signal }) {
     yield { cursor: { epoch, revision: 0 }, event: { type: 'reset', epoch } };

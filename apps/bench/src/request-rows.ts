@@ -8,10 +8,10 @@ interface Comparison {
   readonly kind: HttpLoad['kind'];
   readonly peer?: string;
   readonly connections?: number;
-  /** The number of guilds, of which one at random is requested. */
+  /** The set of guilds, of which a random one is requested. */
   readonly guilds?: 'wideGuilds';
   readonly caller?: Caller;
-  /** More of the environment of both servers, whose logs go to files. */
+  /** Additional environment of both servers, whose logs are written to files. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -41,7 +41,10 @@ function plainRow(id: string, minRatio: number, comparison: Comparison): Row {
   };
 }
 
-/** The service as one process, beside a plain one on PostgreSQL, and beside two. None is pinned, because PostgreSQL is not. */
+/**
+ * The service as one process, compared with a plain one on PostgreSQL, and with two processes. They are not pinned,
+ * because PostgreSQL is not.
+ */
 function postgresRow(id: string, kind: 'read' | 'change', goals: { readonly one: number; readonly two: number }): Row {
   return {
     id,
@@ -70,11 +73,11 @@ function postgresRow(id: string, kind: 'read' | 'change', goals: { readonly one:
   };
 }
 
-/** The memory of the last quarter of the samples, as a multiple of that of the second one. */
+/** Maximum ratio of the memory in the last quarter of the samples to that in the second one. */
 const MAX_GROWTH = 1.1;
 const MIN_SAMPLES = 8;
 
-/** Resident memory of the api while many guilds are read, and changed some 300 times a second. */
+/** Resident memory of the api while many guilds are read, and changed some 300 times per second. */
 const memoryWide: Row = {
   id: 'memory-wide',
   unit: 'MB',
@@ -111,11 +114,11 @@ export const requestRows: readonly Row[] = [
   plainRow('rest-get', 1.2, { kind: 'read' }),
   // Guilds of which few were requested before.
   plainRow('get-wide', 1, { kind: 'read', guilds: 'wideGuilds', caller: 'application' }),
-  // With the log of production, and a rate limit that no owner reaches, beside Fastify with its log.
+  // With production logging, and a rate limit that owners do not reach, compared with Fastify with its log.
   plainRow('get-default', 1.2, { kind: 'read', env: { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } }),
-  // Each change is on the disk before the response.
+  // Each change is on disk before the response.
   plainRow('rest-patch', 3, { kind: 'change' }),
-  // A single writer, of whose changes no two share a commit.
+  // A single writer, whose changes never share a commit.
   plainRow('patch-lone', 0.8, { kind: 'change', connections: 1 }),
   plainRow('trpc-get', 0.95, { kind: 'batch', peer: 'trpc-adapter', connections: 16 }),
   postgresRow('pg-get', 'read', { one: 0.8, two: 1 }),

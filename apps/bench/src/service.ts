@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import type { BenchContext } from './bench.ts';
 import { type Server, type ServerOptions, startServer } from './processes.ts';
 
-/** The built api, of this clone or of another one: to compare two versions. */
+/** The built api, of this clone or of another one, to compare two versions. */
 const API = process.env.BENCH_API ?? fileURLToPath(new URL('../../api/dist/main.js', import.meta.url));
 const MIGRATE = fileURLToPath(new URL('../../api/dist/migrate.js', import.meta.url));
 
@@ -16,7 +16,7 @@ const FIRST_USER_ID = 53_908_099_506_183_680n;
 const FIRST_GUILD_ID = 300_000_000_000_000_000n;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Guilds of an owner: fewer than one page of Discord's list. */
+/** Guilds per owner: fewer than one page of Discord's list. */
 export const GUILDS_PER_OWNER = 100;
 
 export type Caller = 'application' | 'owners';
@@ -32,7 +32,7 @@ function ownerToken(owner: number): string {
   return `bench-person-token-${String(owner).padStart(11, '0')}`;
 }
 
-/** Returns snowflakes of successive milliseconds: they spread over any number of shards. */
+/** Returns snowflakes of successive milliseconds, which spread over any number of shards. */
 export function guildIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => guildId(index));
 }
@@ -41,7 +41,10 @@ export function guildId(index: number): string {
   return String(FIRST_GUILD_ID + (BigInt(index) << 22n));
 }
 
-/** Starts a simulated Discord in which people own some guilds, and the service on a SQLite file. They end with the row. */
+/**
+ * Starts a simulated Discord in which people own some guilds, and the service on a SQLite file. They stop at the end of
+ * the row.
+ */
 export async function serveFile(
   { resources }: Pick<BenchContext, 'resources'>,
   path: string,
@@ -51,7 +54,7 @@ export async function serveFile(
   return resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl, ...options }));
 }
 
-/** Starts the service as in production, but without request logs and limits unless `env` has them. */
+/** Starts the service as in production, but without request logs and limits unless `env` sets them. */
 export function startApi({
   databaseUrl,
   discordUrl,
@@ -73,7 +76,10 @@ export function startApi({
   });
 }
 
-/** Starts a simulated Discord with people who own a hundred of these guilds each, and the application's bot in all of them. */
+/**
+ * Starts a simulated Discord with people who own a hundred of these guilds each, and the application's bot in all of
+ * them.
+ */
 export async function startDiscord(owned: readonly string[]): Promise<DiscordSim> {
   const discord = await startDiscordSim();
   const { world } = discord;
@@ -96,7 +102,10 @@ export async function startDiscord(owned: readonly string[]): Promise<DiscordSim
   return discord;
 }
 
-/** Fills a SQLite file of the service with guilds that have one change each, and returns its path and that of a copy, for a peer. */
+/**
+ * Fills a SQLite file of the service with guilds that have one change each, and returns its path and that of a copy for
+ * a peer.
+ */
 export async function seedSqlite({ folder, progress }: BenchContext, count: number) {
   progress(`filling a file with ${count.toLocaleString('en')} guilds`);
   const path = join(folder, 'guilds.db');
@@ -124,7 +133,10 @@ export async function seedSqlite({ folder, progress }: BenchContext, count: numb
   return { ours: path, peer: `${path}.peer` };
 }
 
-/** Starts a PostgreSQL server with a database of the service that has guilds, and returns its address and that of a copy, for a peer. */
+/**
+ * Starts a PostgreSQL server with a database of the service that has guilds, and returns its URL and that of a copy for
+ * a peer.
+ */
 export async function seedPostgres({ progress, folder, resources }: BenchContext, count: number) {
   progress('starting PostgreSQL');
   // PostgreSQL may run as another user.

@@ -34,7 +34,7 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
                           as for the api alone`,
 };
 
-/** Names of errors whose message is all that the caller needs. */
+/** Names of errors whose message is complete for the caller. */
 const EXPECTED = [
   'ChangedKindError',
   'DamagedFileError',

@@ -6,36 +6,36 @@ import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
 
 export interface SandboxConfig {
-  /** The api, with the page where there is a client secret. Its URLs are replaced by those that the parts listen on. */
+  /** The api, with the page if there is a client secret. Its URLs are replaced by the actual ones. */
   readonly api: Config;
-  /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
+  /** The bot. Its URLs are replaced by the actual ones of the api and the simulator. null: no bot is started. */
   readonly bot: BotConfig | null;
-  /** The simulator with its port, or the Discord that the api's configuration names. */
+  /** The simulator with its port, or the Discord in the api's configuration. */
   readonly discord: SimulatedDiscord | { readonly kind: 'real' };
 }
 
 export interface SimulatedDiscord {
   readonly kind: 'simulated';
   readonly port: number;
-  /** Redirect URIs of the application, beside the page's. */
+  /** Redirect URIs of the application, besides the page's. */
   readonly redirectUris: readonly string[];
 }
 
-/** The key of the simulated Discord's sessions, which opens nothing beyond this machine. */
+/** The key of the simulated Discord's sessions, which is useless outside this machine. */
 const SESSION_KEY = '00'.repeat(32);
 
-/** The ports unless the environment names others. */
+/** The ports unless the environment sets others. */
 export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
 
-/** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
+/** Variables of a Discord application. If one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL'];
 
 const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
 
 /**
- * Reads the configuration, by default from this process's environment. Discord is simulated unless a variable names an
- * application.
- * @throws EnvironmentError listing every unusable variable
+ * Reads the configuration, by default from this process's environment. Discord is simulated unless a variable of an
+ * application is set.
+ * @throws EnvironmentError listing every invalid variable
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const quiet = { ...env, LOG_LEVEL: env.LOG_LEVEL || 'warn' };
@@ -99,7 +99,7 @@ function readParts(apiEnv: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) 
     }
   };
   const api = attempt(() => readConfig(apiEnv, { readSettings: readFileOrModule }));
-  // Each part has a file, so within one process each needs a variable of its own.
+  // Each part has its own file, so within one process each needs its own variable.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: botEnv?.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
   const { BOT: given } = apiEnv;
@@ -108,7 +108,7 @@ function readParts(apiEnv: NodeJS.ProcessEnv, botEnv: NodeJS.ProcessEnv | null) 
   return { api, bot, issues };
 }
 
-/** Returns an environment that has a key of sessions: one of this start alone, unless it is given. */
+/** Returns an environment with a session key: a random one for this start, unless it is given. */
 export function withSessionKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return has(env, 'SESSION_KEY') ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
 }
@@ -116,6 +116,6 @@ export function withSessionKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Returns the origin at which browsers of this machine open the page of an api at a port. */
 export function pageUrlOf(port: number | string = ''): string {
   const url = `http://127.0.0.1:${port || DEFAULT_PORTS.api}`;
-  // An unusable port is named by the api.
+  // The api reports an invalid port.
   return URL.canParse(url) ? new URL(url).origin : 'http://127.0.0.1';
 }

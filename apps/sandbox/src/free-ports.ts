@@ -15,7 +15,7 @@ class PortTakenError extends Error {
 }
 
 /**
- * Checks all ports before anything is started, so that one message names all that are taken.
+ * Checks all ports before anything is started, so that one message lists all taken ports.
  * @param command the script that the message suggests; start unless given
  * @throws PortTakenError
  */

@@ -40,7 +40,9 @@ const PROGRAMS: readonly ProgramReference[] = [
   },
 ];
 
-/** Returns the example of a program's environment: each variable with its default, out of use unless it is required. */
+/**
+ * Returns the example of a program's environment: each variable with its default, commented out unless it is required.
+ */
 function renderExample({ name, variables }: ProgramReference): string {
   const blocks = variables.map(({ key, description, defaultValue, isRequired, isSecret }) => {
     const notes = [
@@ -107,7 +109,7 @@ function wrapped(text: string): string[] {
   return [...lines, line];
 }
 
-/** Returns a text with what Markdown would read as HTML, or as the end of a cell, as code. */
+/** Returns a text in which parts that Markdown would interpret as HTML, or as the end of a cell, are code. */
 function escaped(text: string): string {
   return text.replace(/\S*[<|]\S*[^\s.,;]/g, '`$&`');
 }

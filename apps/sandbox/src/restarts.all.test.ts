@@ -5,13 +5,13 @@ import { temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { curlLines, runCurl, runSandbox, type SandboxProcess, STARTED } from './testing/sandbox-process.ts';
 
-// A start takes seconds of CPU time: the tests share a folder and the starts in it, and run in order.
+// A start takes seconds of CPU time: the tests share a folder and its starts, and run in order.
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
 const DATABASE = folder.file('data/guild-settings.db');
 
-/** Sends a signal twice, and expects that the process exits with 0 and that none of its servers is left. */
+/** Sends a signal twice, and expects that the process exits with 0 and that none of its servers remains. */
 async function expectStop(sandbox: SandboxProcess, signal: NodeJS.Signals): Promise<void> {
   const urls = new Set(sandbox.stdout().match(/http:\/\/127\.0\.0\.1:\d+/g));
   expect(urls.size).toBe(3);

@@ -5,15 +5,15 @@ import { type Sandbox, type SimulatorUrls, startSandbox } from './start-sandbox.
 
 export interface RunOptions {
   readonly isNewDatabaseAllowed: boolean;
-  /** The form in which what to try is printed; null: nothing is printed. */
+  /** The format of the printed suggestions; null: nothing is printed. */
   readonly report: 'text' | 'json' | null;
-  /** A simulated Discord that is running; one is started unless given. */
+  /** A running simulated Discord; one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
-  /** The URL of the api for clients: that on which it listens unless given. */
+  /** The URL of the api for clients; the one on which it listens unless given. */
   readonly apiUrl?: string | undefined;
 }
 
-/** Starts the sandbox, prints what to try, and closes it when the process is told to stop. */
+/** Starts the sandbox, prints suggestions, and closes it when the process is stopped. */
 export async function runUntilStopped({ report, ...options }: RunOptions): Promise<void> {
   const sandbox = await startSandbox(readSandboxConfig(), options);
   stopSignal().addEventListener('abort', async () => {

@@ -7,7 +7,7 @@ const MAINS = {
 };
 
 /**
- * Starts the built api or bot as a process of its own.
+ * Starts the built api or bot as a separate process.
  * @param nodeArguments arguments of Node, such as `--import`
  */
 export function startService(

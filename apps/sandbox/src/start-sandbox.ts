@@ -15,14 +15,14 @@ export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'aut
 
 export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
-  /** The origin of the page; null: the api serves no page. */
+  /** The origin of the page; null: the api does not serve the page. */
   readonly dashboardUrl: string | null;
-  /** The documentation for readers; null: it is not served at the origin of the page. */
+  /** The URL of the documentation; null: it is not served at the origin of the page. */
   readonly docsUrl: string | null;
   readonly discord: Config['discord'];
-  /** The simulated Discord that was started; null when another one is used, or the real one. */
+  /** The simulated Discord that was started; null if another one is used, or the real one. */
   readonly simulator: DiscordSim | null;
-  /** The chat page of the simulated Discord; null when the real one is used. */
+  /** The chat page of the simulated Discord; null if the real one is used. */
   readonly chatUrl: string | null;
   readonly bot: Bot | null;
   /** The database of the settings: an absolute path, or a URL without its password. */
@@ -37,14 +37,16 @@ export interface SandboxOptions {
   readonly limits?: BotOptions['limits'];
   /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
-  /** A simulated Discord that is running; where Discord is simulated, one is started unless given. */
+  /** A running simulated Discord; if Discord is simulated, one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
-  /** The URL of the api for clients, where a server in front of it listens: that on which it listens unless given. */
+  /**
+   * The URL of the api for clients, if a server in front of it listens there; the one on which it listens unless given.
+   */
   readonly apiUrl?: string | undefined;
 }
 
 /**
- * Starts what the configuration names. Stops what it has started when a part fails to start.
+ * Starts the configured parts. If one fails to start, stops the others.
  * @throws PortTakenError
  */
 export async function startSandbox(given: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
@@ -60,7 +62,7 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   const simulated: SimulatorUrls | null = options.simulator ?? simulator;
   const apiConfig = simulated ? withSimulator(config.api, simulated) : config.api;
   const { discord } = apiConfig;
-  // Tokens of the simulator are printed for everybody; those of Discord are secret.
+  // Tokens of the simulator are public; those of Discord are secret.
   const publicToken = simulated ? tokenOf('manager') : undefined;
   const { server } = apiConfig;
   const api = await createApp(apiConfig, {
@@ -109,7 +111,7 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   };
 }
 
-/** Returns the configuration of an api whose people, icons and consents are those of a simulated Discord. */
+/** Returns the configuration of an api that uses a simulated Discord for people, icons and consents. */
 function withSimulator({ page, ...api }: Config, { url, apiUrl, authorizeUrl }: SimulatorUrls): Config {
   return {
     ...api,
@@ -119,8 +121,8 @@ function withSimulator({ page, ...api }: Config, { url, apiUrl, authorizeUrl }: 
 }
 
 /**
- * Returns the address of /docs. The api does not serve it at the host of the page, and serves it at other hosts only where tokens
- * are public.
+ * Returns the URL of /docs. The api does not serve it at the host of the page, and at other hosts only if tokens are
+ * public.
  */
 function docsUrlOf(apiUrl: string, dashboardUrl: string | undefined, hasPublicTokens: boolean): string | null {
   const url = new URL('/docs', apiUrl);
@@ -154,7 +156,7 @@ function servicePorts({ api: { server }, bot }: SandboxConfig): ServerPort[] {
 
 /**
  * Starts the simulated Discord of the sandbox.
- * @param dashboardUrl the origin of the page, to which people are returned after a login
+ * @param dashboardUrl the origin of the page, to which people are redirected after a login
  */
 export function startDiscord(
   { port, redirectUris }: SimulatedDiscord,
@@ -165,7 +167,7 @@ export function startDiscord(
   return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
-/** Returns a configuration whose page has the port that it will be served on: Discord has to know its address before. */
+/** Returns a configuration whose page has its final port, because Discord has to know the URL in advance. */
 export async function withPort(config: SandboxConfig): Promise<SandboxConfig> {
   const { server, page } = config.api;
   if (page === undefined || server.port !== 0) return config;

@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * The kind of a request: `switch` enables or disables one feature, `undo` and `restore` put settings back, `erase`
+ * The kind of a request: `switch` enables or disables one feature, `undo` and `restore` restore settings, `erase`
  * erases the guild with its history.
  */
 export type OperationKind = 'read' | 'write' | 'switch' | 'undo' | 'restore' | 'erase';
@@ -31,11 +31,11 @@ export interface Operation {
   readonly process: number;
   readonly start: number;
   readonly end: number;
-  /** The unique reason of a change. A write sets prefix and announcement channel to it as well. */
+  /** The unique reason of a change. A write also sets prefix and announcement channel to it. */
   readonly mark?: string;
   readonly target?: number;
   readonly feature?: FeatureSwitch;
-  /** The revision that a write is conditional on; absent: none, or any revision for an erasure. */
+  /** The revision of a conditional write; absent: unconditional, or any revision for an erasure. */
   readonly ifMatch?: number;
   /** The revision that a watcher has received: a read must be at least as new. */
   readonly floor?: number;
@@ -50,21 +50,21 @@ export interface LogEntry {
   readonly origin: string;
   /** The mark of the operation that made the change; null: the bot made it. */
   readonly reason: string | null;
-  /** The revision that an undo or a restore put back; null: neither. */
+  /** The revision that an undo or a restore restored; null: neither. */
   readonly target: number | null;
   readonly before: Readonly<Record<string, unknown>>;
   /** Null: the guild was erased. */
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** A change as a history shows it: the prefix before and after; undefined: the change did not set it. */
+/** A change in a history: the prefix before and after; undefined: the change did not set it. */
 export interface HistoryLine {
   readonly revision: number;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** Some parts of the history of a guild, the newest change first, read one after another by their links. */
+/** Some parts of the history of a guild, newest change first, read one after another by their links. */
 export interface HistoryRead {
   readonly guild: string;
   readonly process: number;
@@ -83,11 +83,11 @@ export interface PastRead {
   readonly seen: Seen | undefined;
 }
 
-/** A change that was answered as live, and what the replicas had of the guild right after the answer. */
+/** A change that was answered as live, and the replicas' revisions of the guild right after the answer. */
 export interface Arrived {
   readonly guild: string;
   readonly revision: number;
-  /** The revision in the file of each bot's replica; undefined: it had no record. */
+  /** The revision in the file of each bot's replica; undefined: no record. */
   readonly replicas: readonly (number | undefined)[];
 }
 
@@ -115,7 +115,9 @@ export interface History {
   /** The guilds that clients erase: a replica may have no record of them. */
   readonly erasable: ReadonlySet<string>;
   readonly snapshot: Snapshot;
-  /** Returns true if a revision is of a guild that retention was due to erase, and may be gone from the log. */
+  /**
+   * Returns true if a revision belongs to a guild that retention had to erase, so that it may be missing in the log.
+   */
   readonly mayBeGone: (revision: number) => boolean;
   readonly watched: readonly Watched[];
   /** Watchers that were not notified in time while no fault was active. */

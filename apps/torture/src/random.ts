@@ -1,6 +1,6 @@
 import { seededRandom } from '@guild-settings/testing';
 
-/** Random choices that a seed repeats. */
+/** Random choices that are reproducible by a seed. */
 export class Random {
   readonly #number: () => number;
 
@@ -27,7 +27,7 @@ export class Random {
     return placed.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
   }
 
-  /** Creates an independent generator, so that the draws of one part do not change those of another. */
+  /** Creates an independent generator, so that the draws of one part do not affect those of another. */
   fork(): Random {
     return new Random(this.between(0, 2 ** 31 - 1));
   }

@@ -13,7 +13,7 @@ export interface TortureOptions {
   readonly store: StoreKind;
   readonly rounds: number;
   readonly seed: number;
-  /** The api's built main.js; the one of this repository unless given. */
+  /** The api's built main.js; that of this repository unless given. */
   readonly apiMain?: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
@@ -94,7 +94,9 @@ export async function torture(options: TortureOptions) {
   };
 }
 
-/** Starts a watcher at each process. Some records are read back at once, from any process: they must be visible there. */
+/**
+ * Starts a watcher at each process. Some records are read back at once, from any process: they must be visible there.
+ */
 function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
   const readBacks = new Set<Promise<unknown>>();
   const onRecord = (guild: string, floor: number) => {

@@ -5,20 +5,21 @@ import type { Watched } from './history.ts';
 import { type Recorder, retry } from './load/recorder.ts';
 import type { Watcher } from './load/watcher.ts';
 
-/** The time for watchers to catch up when no fault is active. */
+/** Time for watchers to catch up when no fault is active. */
 const CATCH_UP_TIMEOUT_MS = 120_000;
 
-/** The time for a notification when no fault is active: before the next bookmark. */
+/** Time for a notification when no fault is active: before the next bookmark. */
 const NOTIFICATION_TIMEOUT_MS = 4_500;
 
 const LOOK_INTERVAL_MS = 5;
 
-/** The events of a bot of which none is known. */
+/** The events of a bot without known events. */
 const NOTHING = { received: [], disorder: [], repeats: [] };
 
 /**
- * Waits until every follower agrees with the store, or the timeout has passed. Returns a snapshot of the store, and the state of its followers
- * right after it. Retention may erase more meanwhile, so the snapshot is of the moment of agreement.
+ * Waits until every follower agrees with the store, or the timeout has passed. Returns a snapshot of the store, and the
+ * state of its followers right after it. Retention may erase more meanwhile, so the snapshot is from the moment of
+ * agreement.
  */
 export async function waitForAgreement(cluster: Cluster, watchers: readonly Watcher[]) {
   const deadline = performance.now() + CATCH_UP_TIMEOUT_MS;
@@ -33,8 +34,8 @@ export async function waitForAgreement(cluster: Cluster, watchers: readonly Watc
 }
 
 /**
- * Changes some guilds and erases one through each process, and returns the watchers that are not notified in time. An erasure
- * deletes what interrupted ones have left.
+ * Changes some guilds and erases one through each process, and returns the watchers that are not notified in time. An
+ * erasure also deletes what interrupted ones have left.
  */
 export async function lateWatchers(
   cluster: Cluster,
@@ -47,7 +48,7 @@ export async function lateWatchers(
     while (leftMs > 0 && !watchers.every(isNotified)) {
       const startedAt = performance.now();
       await delay(LOOK_INTERVAL_MS);
-      // The time in which a busy machine lets this process wait does not count: it lets the others wait as well.
+      // Excludes the time for which a busy machine suspends this process, because it suspends the others as well.
       leftMs -= Math.min(performance.now() - startedAt, 2 * LOOK_INTERVAL_MS);
     }
     for (const watcher of watchers) if (!isNotified(watcher)) late.push(`${watcher.name} of ${what}`);
@@ -73,13 +74,14 @@ export async function lateWatchers(
 
 const RESTART_TIMEOUT_MS = 120_000;
 
-/** Of a request when no fault is active: the machine may be busy. */
+/** Attempts of a request when no fault is active, because the machine may be busy. */
 const MAX_TRIES = 30;
 
 /**
- * Restores an older copy of the database while the watchers are stopped, and writes to it until it is past their cursors. Guilds
- * of the copy are erased after it was made, through each process, and the processes are killed: the ledgers must have it. Runs
- * last: writes acknowledged after the copy are lost. Returns what of it came back, and how followers differ from the store then.
+ * Restores an older copy of the database while the watchers are stopped, and writes to it until it is ahead of their
+ * cursors. Guilds of the copy are erased after it was made, through each process, and the processes are killed: the
+ * ledgers must contain the erasures. Runs last, because writes acknowledged after the copy are lost. Returns the erased
+ * data that came back, and the differences between followers and the store.
  */
 export async function restoreOlderBackup(cluster: Cluster, watchers: readonly Watcher[], recorder: Recorder) {
   const { apis, database, guilds } = cluster;
@@ -116,7 +118,7 @@ export async function restoreOlderBackup(cluster: Cluster, watchers: readonly Wa
   return { differences: differences.map(afterRestore), resurrected: resurrected.flat().map(afterRestore) };
 }
 
-/** Returns what any process responds about an erased guild, beside the defaults and an empty history. */
+/** Returns what any process responds about an erased guild besides the defaults and an empty history. */
 async function foundOf(guild: string, { apis }: Cluster, recorder: Recorder): Promise<string[]> {
   const found: string[] = [];
   for (const { index: process } of apis) {

@@ -4,7 +4,7 @@ import { clientCredentials } from '@guild-settings/client';
 import { Snowflake } from '@guild-settings/contract';
 import { environmentSecrets, HttpUrl, readEnvironment, Secret } from '@guild-settings/runtime/environment';
 
-/** The variables of the bot that a transfer needs as well. */
+/** The variables of the bot that a transfer also needs. */
 const VARIABLES = {
   API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
@@ -29,8 +29,8 @@ export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Returns the absolute path of a file that the caller named. A package manager runs a script in the folder of the repository,
- * and passes on the folder in which the person is.
+ * Returns the absolute path of a file given by the caller. A package manager runs scripts in the folder of the
+ * repository, and passes on the caller's working directory.
  */
 export function callerPath(path: string, env: NodeJS.ProcessEnv = process.env, workingFolder = process.cwd()): string {
   const isRepository = resolve(workingFolder) === resolve(REPOSITORY);

@@ -14,7 +14,7 @@ import { createRedactor } from '@guild-settings/runtime/log';
 import { secretsOf } from './config.ts';
 import { messageOf, SourceError } from './sources/source.ts';
 
-/** Thrown when an import ended before all guilds were sent. The cause is the reason. */
+/** Thrown when an import ended before all guilds were sent. The cause contains the reason. */
 export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError';
 
@@ -62,12 +62,12 @@ export function explain(error: unknown): string {
   if (isUnanswered || cause instanceof UnexpectedResponseError) {
     return `${[message, ...codeOf(cause)].join(': ')}. Check API_URL, and whether the service runs.`;
   }
-  // The response has no problem of the service, and is no failure that the client knows: it is from another service.
+  // The response has no problem document and is not a failure known to the client, so it is from another service.
   if (!isGuildSettingsError(error)) return message;
   return `Expected a response of the settings service, received another one: ${message}. Check API_URL.`;
 }
 
-/** Returns the code of the system's error behind a failure, such as `ECONNREFUSED`, if there is one. */
+/** Returns the system's error code of a failure, such as `ECONNREFUSED`, if any. */
 function codeOf(error: unknown): string[] {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return [cause.code];

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 
 /**
- * Opens a temporary SQLite database, which holds no more than its cache in memory and is deleted by the system when the process
- * ends, whatever ends it. What is written to it is never committed.
+ * Opens a temporary SQLite database, which keeps only its cache in memory and is deleted by the system when the process
+ * ends for any reason. Writes are never committed.
  */
 export function temporaryDatabase(table: string): Database.Database {
   // An empty name: https://www.sqlite.org/inmemorydb.html#temp_db

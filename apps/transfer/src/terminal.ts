@@ -5,18 +5,18 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks on the terminal whether to do something. Only `y` and `yes` confirm. @throws the reason of the signal */
+/** Asks for confirmation on the terminal. Only `y` and `yes` confirm. @throws the reason of the signal */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N] `, signal));
 }
 
 /**
- * Asks on the terminal. The answer is empty when the terminal is closed.
+ * Asks on the terminal. The answer is empty if the terminal is closed.
  * @throws the reason of the signal
  */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // On a terminal that is being read, Ctrl-C is a character.
+  // While a terminal is being read, Ctrl-C is a character.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
@@ -60,7 +60,7 @@ export function showLines(lineOf: (done: number) => string): Progress {
   };
 }
 
-/** Returns a text from a file in one line, without characters that a terminal would obey. */
+/** Returns a text from a file in one line, without terminal control characters. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

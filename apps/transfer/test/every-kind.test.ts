@@ -10,7 +10,7 @@ import { importInto, startService, type TestService } from './transfer-kit.ts';
 
 const KINDS = Object.entries(SAMPLES);
 
-/** Guilds in which each kind has the value of the place, and the one with lists. */
+/** Guilds in which each kind has the value at this position, and one with lists. */
 const GUILDS = ['197038439483310080', '197038439483310081', '197038439483310082'] as const;
 const [, , LISTED] = GUILDS;
 

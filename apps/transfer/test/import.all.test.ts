@@ -13,7 +13,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 let taken = 0;
 
-/** Returns ids of guilds that no other test uses. */
+/** Returns ids of guilds that other tests do not use. */
 function newGuilds(count: number): string[] {
   const first = 300_000_000_000_000_000n + BigInt(taken);
   taken += count;
@@ -147,7 +147,7 @@ describe('an import', () => {
   test('names what it would not take in a preview, and writes no file unless one is named', async () => {
     using folder = temporaryFolder();
     const guilds = newGuilds(12);
-    // In WAL mode, as Enmap writes it: SQLite makes files beside it while it is read.
+    // In WAL mode, like Enmap: SQLite creates files beside it while it is read.
     writeEnmap(folder.path, 'settings', Object.fromEntries(guilds.map((guild) => [guild, { beta: 'perhaps' }])));
     const before = readdirSync(folder.path);
     const args = ['--from', 'enmap:enmap.sqlite', '--table', 'settings', '--dry-run'];

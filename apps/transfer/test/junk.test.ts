@@ -19,7 +19,7 @@ const MAP = [
 ].join(',');
 const ARGS = ['--map', MAP, '--scale', 'xpCooldown=/1000', '--scale', 'warnThresholds.minutes=/60000'];
 
-/** Values in the shapes that bots keep them in. */
+/** Values in the formats of bots. */
 const SOUND = {
   prefix: '%',
   welcome: { message: 'Hi **{user}**, you are #{count} of {server}', channel: '<#197038439483310102>' },
@@ -38,7 +38,7 @@ const SOUND = {
   tz: 'asia/kolkata',
 };
 
-/** Values that no setting has. */
+/** Values that are invalid for every setting. */
 const JUNK = {
   prefix: '!'.repeat(30),
   welcome: { message: 'Hi {usr}', channel: 'welcome' },

@@ -9,7 +9,7 @@ import { importInto, startService, writeQuickDb } from './transfer-kit.ts';
 const DOCS = readFileSync(fileURLToPath(new URL('../../../docs/moving-in.md', import.meta.url)), 'utf8');
 const [COMMANDO, AKAIRO, RED] = ['197038439483310086', '613425648685547541', '1197038439483310086'] as const;
 
-/** Returns the part of the page on a framework: the file that it shows, and the import that it has one type. */
+/** Returns the part of the page about a framework: the displayed file, and the import command. */
 function exampleOf(framework: string) {
   const [, part = ''] = new RegExp(`\\n### ${framework}\\n(.*?)\\n##`, 's').exec(DOCS) ?? [];
   const [, name = '', text = ''] = /`([\w.]+)`[^\n]*:\n\n```json\n(.*?)\n```/s.exec(part) ?? [];

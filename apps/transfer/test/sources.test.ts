@@ -124,7 +124,7 @@ describe('a SQLite file', () => {
     const keys: (string | undefined)[] = [];
     for await (const entry of openSource({ kind: 'keyv', path, table: undefined, delimiter: ',' })) {
       keys.push(entry.key);
-      // Writes as a store does when a value is set, in the middle of a page and of the file.
+      // Writes like a store that sets a value, in the middle of a page and of the file.
       if (keys.length % 500 === 0) {
         const value = '{"value":{"prefix":"later"}}';
         bot.db.prepare('INSERT OR REPLACE INTO caches VALUES (?, ?, 0, -1)').run(`keyv:${guilds[keys.length]}`, value);

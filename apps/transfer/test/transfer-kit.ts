@@ -39,7 +39,7 @@ export interface TestService extends AsyncDisposable {
   readonly client: GuildSettingsClient;
 }
 
-/** Starts a service on an empty file. No bot has reported its guilds, so there is none that it is not in. */
+/** Starts a service on an empty file. No bot has reported its guilds, so none counts as absent. */
 export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const folder = temporaryFolder();
   const discord = await startWorld();
@@ -72,7 +72,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
   };
 }
 
-/** Writes values as a bot with Keyv does. */
+/** Writes values like a bot with Keyv. */
 export async function writeKeyv(
   path: string,
   values: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ export async function writeKeyv(
   await keyv.disconnect();
 }
 
-/** Writes values as a bot with quick.db 9 does. */
+/** Writes values like a bot with quick.db 9. */
 export async function writeQuickDb(path: string, values: Readonly<Record<string, unknown>>): Promise<void> {
   const driver = new SqliteDriver(path);
   const db = new QuickDB({ driver });
@@ -95,7 +95,7 @@ export async function writeQuickDb(path: string, values: Readonly<Record<string,
   driver.database.close();
 }
 
-/** Writes values as a bot with Enmap 6 does, into `enmap.sqlite` of a folder. */
+/** Writes values like a bot with Enmap 6, into `enmap.sqlite` in a folder. */
 export function writeEnmap(folder: string, name: string, values: Readonly<Record<string, unknown>>): string {
   const enmap = new Enmap({ name, dataDir: folder });
   for (const [key, value] of Object.entries(values)) enmap.set(key, value);
@@ -109,7 +109,9 @@ export function parseOptions(args: readonly string[]): Values<(typeof PROGRAM)['
   return options;
 }
 
-/** Imports into a service in this process, without a question. What cannot be taken is in `rejects.ndjson` of the folder. */
+/**
+ * Imports into a service in this process, without a question. Rejected values are in `rejects.ndjson` in the folder.
+ */
 export async function importInto(
   service: TestService,
   folder: TemporaryFolder,

@@ -12,7 +12,7 @@ const {
 const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 const path = { guild };
 
-/** Returns the document and its entity tag, or ends the program with what the problem document says. */
+/** Returns the document and its entity tag, or ends the program with the text of the problem document. */
 function expectDocument<Document>(result: {
   data?: Document;
   error?: Problem;
@@ -28,7 +28,7 @@ function expectDocument<Document>(result: {
 const [first, firstTag] = expectDocument(await client.GET('/guilds/{guild}', { params: { path } }));
 console.log(`read: ${first.name}, beta is ${first.beta}`);
 
-// Change: the fields in the body, and no others.
+// Change: only the fields in the body.
 const [changed, changedTag] = expectDocument(
   await client.PATCH('/guilds/{guild}', { params: { path }, body: { beta: !first.beta } }),
 );
@@ -48,14 +48,14 @@ const [{ entries }] = expectDocument(
 const { revision = 0, changes = {} } = entries[0] ?? {};
 console.log(`history: language changed from ${changes.language?.from} to ${changes.language?.to}`);
 
-// Undo: puts back what one change set. It never overwrites what was changed later.
+// Undo: restores the values before one change. It never overwrites later changes.
 const [undone] = expectDocument(
   await client.POST('/guilds/{guild}/history/{revision}/undo', { params: { path: { guild, revision } } }),
 );
-// With `dry_run`, the difference takes the place of the record.
+// With `dry_run`, the difference replaces the record.
 if ('language' in undone) console.log(`undone: language is ${undone.language}`);
 
-// Feature: PUT enables one, DELETE disables it. The others stay as they are, whoever switches them meanwhile.
+// Feature: PUT enables one, DELETE disables it. Concurrent switches of other features are not affected.
 const [enabled, enabledTag] = expectDocument(
   await client.PUT('/guilds/{guild}/features/{feature}', { params: { path: { guild, feature: 'reminders' } } }),
 );
@@ -73,8 +73,8 @@ const refused = await client.PATCH('/guilds/{guild}', { params: { path }, body: 
 const pointers = refused.error?.issues?.map(({ pointer }) => pointer).join(', ');
 console.log(`refused: ${refused.response.status} ${refused.error?.title}, ${pointers}`);
 
-// A whole record can be sent back as it was read. A later service may have more languages than this program knows, and takes
-// its own values back, so the type of the request has to be asserted.
+// A complete record can be sent back as it was read. A later service may have more languages than this program knows,
+// and accepts its own values, so the type of the request has to be asserted.
 const body = first as components['schemas']['GuildPatch'];
 const [restored] = expectDocument(
   await client.PATCH('/guilds/{guild}', { params: { path, header: { 'If-Match': enabledTag } }, body }),

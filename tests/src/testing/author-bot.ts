@@ -26,7 +26,7 @@ const rank = new SlashCommandBuilder()
   .setDescription('Shows your rank')
   .addStringOption((option) => option.setName('season').setDescription('A season').setAutocomplete(true));
 
-/** Registers the commands of a bot, all at once, as the guide of discord.js does. */
+/** Registers the commands of a bot, all at once, like the guide of discord.js. */
 export async function deployCommands(
   { discordUrl, botToken }: Pick<AuthorBotOptions, 'discordUrl' | 'botToken'>,
   applicationId: string,
@@ -36,7 +36,7 @@ export async function deployCommands(
   await rest.put(Routes.applicationCommands(applicationId), { body: [rank.toJSON(), ...others] });
 }
 
-/** The bot of a team, which has commands of its own and none for settings. */
+/** The bot of a team, which has its own commands but none for settings. */
 export async function startAuthorBot({
   serviceUrl,
   serviceToken,

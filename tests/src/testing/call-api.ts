@@ -8,7 +8,7 @@ export interface ProgramRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls the service as another program of a person would. Expects that the service does it. */
+/** Calls the service as another program of a person. Expects success. */
 export async function callApi(
   apiUrl: string,
   by: Role | { readonly token: string },

@@ -2,12 +2,12 @@ import { keepPage } from '@guild-settings/testing';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { lookAtEnd } from './looks.ts';
 
-/** A script for the browser: resolves when what has changed is drawn. */
+/** A script for the browser: resolves when changes are drawn. */
 export const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /**
- * The text about a change after a wait of two seconds: the bot of a busy machine takes longer, or has taken over the
- * next change before the page received it.
+ * The text about a change after a wait of two seconds: on a busy machine the bot takes longer, or has applied the next
+ * change before the page received it.
  */
 export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not applied it yet)\\.';
 
@@ -17,19 +17,22 @@ export interface OpenOptions {
   readonly locale?: string;
   readonly timezoneId?: string;
   readonly userAgent?: string;
-  /** Headers of every request, such as the address that a proxy has seen. */
+  /** Headers of every request, such as the client address added by a proxy. */
   readonly extraHTTPHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Creates a profile of its own, without animations, which take CPU time from other tests. */
+/** Creates a separate profile without animations, which take CPU time from other tests. */
 export async function newProfile(browser: Browser, options?: OpenOptions): Promise<BrowserContext> {
   const profile = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
-  // For what never comes: a machine may be slow, and several tests run at once.
+  // For elements that never appear: a machine may be slow, and several tests run at once.
   profile.setDefaultTimeout(120_000);
   return profile;
 }
 
-/** Opens the first tab of a profile, which ends with it. At the end of its scope the page is looked at as the test has left it. */
+/**
+ * Opens the first tab of a profile, which ends with it. At the end of its scope, the final state of the page is
+ * checked.
+ */
 export async function openFirstTab(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage();
   page[Symbol.asyncDispose] = async () => {
@@ -52,7 +55,7 @@ interface Login {
   readonly personId: string;
 }
 
-/** Logs a person in, with the requests that Discord's page sends, and without showing it. */
+/** Logs a person in with the requests of Discord's page, without showing it. */
 export async function logIn({ request }: BrowserContext, { url, personId }: Login): Promise<void> {
   const begun = await request.get(`${url}/login`, { maxRedirects: 0 });
   const decided = await request.post(begun.headers().location ?? '', { data: { personId, authorize: true } });
@@ -61,9 +64,9 @@ export async function logIn({ request }: BrowserContext, { url, personId }: Logi
 }
 
 /**
- * Returns a growing list of what goes wrong in a page: errors and warnings of its console, exceptions, and requests
- * without a response. Advice of the browser that depends on time is left out: a preload that the page uses later than
- * some seconds after it has loaded, or not at all, since this person may not open it.
+ * Returns a growing list of failures in a page: console errors and warnings, exceptions, and requests without a
+ * response. Excludes browser advice that depends on time: a preload that the page uses some seconds after it has
+ * loaded, or not at all, because this person may not open it.
  */
 export function errorsOf(page: Page): readonly string[] {
   const errors: string[] = [];
@@ -75,9 +78,9 @@ export function errorsOf(page: Page): readonly string[] {
   return errors;
 }
 
-/** Lets the service do what a request asks for, and loses its response. */
+/** Lets the service process a request, and loses its response. */
 export async function loseResponse(route: Route): Promise<void> {
   await route.fetch();
-  // The page, or a route that was removed, may have ended the request.
+  // The page, or a removed route, may have ended the request.
   await route.abort().catch(() => {});
 }

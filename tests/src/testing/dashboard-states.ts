@@ -46,7 +46,7 @@ async function chooseFile(stage: Stage, exported: object): Promise<Page> {
   return page;
 }
 
-/** States of the page by their names: those that no other test of a browser ends in, and those in which tests begin. */
+/** States of the page by name: those in which no other browser test ends, and those in which tests begin. */
 const STATES = {
   login: async (stage) => heading(await stage.visit('/'), 'Settings for your Discord servers'),
   'login from a link to a page': async (stage) => {
@@ -159,7 +159,7 @@ const STATES = {
     const page = await stage.open('manager', path);
     await page.getByLabel(`Level of ${PEOPLE.member.globalName}`).selectOption('editor');
     let isEditor = false;
-    // A change before the events begin is read with the list.
+    // A change before the start of the events is read with the list.
     const isTold = async () => {
       isEditor = !isEditor;
       await setList(isEditor ? 'editor' : 'viewer');
@@ -171,7 +171,7 @@ const STATES = {
 
 export type StateName = keyof typeof STATES;
 
-/** The states in which no other test of a browser ends. */
+/** The states in which no other browser test ends. */
 export const LONE_STATES: readonly StateName[] = [
   'login from a link to a page',
   'list of many',
@@ -192,7 +192,7 @@ export async function reachState(stage: Stage, name: StateName): Promise<Page> {
   return stage.shown;
 }
 
-/** A label in each language, and in none as in another one. */
+/** A label that differs in each language. */
 function label(text: string) {
   const others = { ru: 'Настройка', 'es-ES': 'Ajuste', hi: 'सेटिंग', ja: '設定' };
   const translated = Object.entries(others).map(([language, word]) => [language, `${word}: ${text}`]);
@@ -204,7 +204,7 @@ const switches = Array.from({ length: 30 }, (_, index) => [
   { kind: 'switch', group: 'extras', label: label(`Extra ${index}`) } as const,
 ]);
 
-/** Settings of a team: each kind, single and as a list, and so many that they can be searched. */
+/** Settings of a team: each kind, single and as a list, and enough of them for a search. */
 export const OWN_SETTINGS: Declaration = defineSettings({
   groups: {
     welcome: { label: label('Welcome'), enabledBy: 'welcomeOn' },
@@ -228,11 +228,11 @@ export const OWN_SETTINGS: Declaration = defineSettings({
 
 const GONE = '999999999999999990';
 
-/** The roles of the sandbox have the ids after its channels: one that the bot can give, and two of others. */
+/** The ids of the sandbox's roles follow those of its channels: one that the bot can assign, and two others. */
 const rolesOf = ({ channels }: SandboxGuild) =>
   [1, 3, 5].map((index) => String(BigInt(channels.general) + 100n + BigInt(index)));
 
-/** Brings the page into a state with changed settings of the team, in a world that has `OWN_SETTINGS`. */
+/** Brings the page into a state with changed settings of the team, in a world with `OWN_SETTINGS`. */
 export async function reachOwnSettings(stage: Stage): Promise<Page> {
   const custom = { words: ['one', 'two'], log: GONE, helper: GONE, given: rolesOf(FIRST), rate: 9 };
   const settings = await openLive(stage, { custom });

@@ -11,28 +11,28 @@ import { OwnGuild, type Person } from './own-guild.ts';
 /** The service with the page and the bot as processes, a simulated Discord, and a browser. */
 export interface DashboardWorld extends AsyncDisposable {
   readonly discord: DiscordSim;
-  /** The address of the service, at which the page is. */
+  /** The URL of the service, which also serves the page. */
   readonly url: string;
-  /** Starts the api at its address, on its database. */
+  /** Starts the api at its URL, on its database. */
   startApi(): Promise<void>;
   killApi(): Promise<void>;
   startBot(): Promise<void>;
   killBot(): Promise<void>;
-  /** Sets the clock of Discord ahead, so that tokens expire. */
+  /** Advances the clock of Discord, so that tokens expire. */
   advanceDiscord(ms: number): void;
   /** Returns what the api has logged since it was started. */
   log(): string;
   /** Adds a guild with the bot, an owner and a manager, for one test. */
   addGuild(name: string, options?: { readonly owner?: Person }): Promise<OwnGuild>;
-  /** Opens a path of the page in a profile of its own, without a login. Closing the page ends the profile. */
+  /** Opens a path of the page in a separate profile, without a login. Closing the page ends the profile. */
   visit(path: string, options?: OpenOptions): Promise<Page>;
-  /** Logs a person in, in a profile of its own, and opens a path of the page. */
+  /** Logs a person in, in a separate profile, and opens a path of the page. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;
 }
 
 /**
- * Tests of one world for all files of a worker, which leave its programs running: to start one takes as long as several
- * tests. Each test has guilds and people of its own.
+ * Tests that share a world with all files of a worker, whose programs keep running, because starting one takes as long
+ * as several tests. Each test has its own guilds and people.
  */
 export const test = base.extend(
   'world',
@@ -44,10 +44,7 @@ export const test = base.extend(
   },
 );
 
-/**
- * The time for which a check of a token holds at the api, in seconds: permissions that are taken away are noticed after
- * it.
- */
+/** Time for which a token check is valid at the api, in seconds: revoked permissions are noticed after it. */
 const CHECK_SECONDS = '1';
 
 /** Starts a world with the users and guilds of the sandbox. `env` configures the api. */

@@ -10,15 +10,15 @@ const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The repository's own folder, also where this is a worktree of it: turbo keeps its cache beside it. */
+/** The Git folder of the repository, even if this is a worktree: turbo keeps its cache beside it. */
 const GIT_FOLDER = execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd: ROOT, encoding: 'utf8' }).trim();
 
 /** Variables of the package managers and tools that run these tests. */
 const TOOLS = /^(npm_(?!config_)|pnpm_|turbo_|vitest|node_env$|node_path$|init_cwd$|npm_config_npm_version$)/i;
 
 /**
- * The environment of a person's shell: nothing of the tools that run the tests, and no `node_modules/.bin` on the path.
- * turbo finds what it has built from the same files before.
+ * The environment of a person's shell: without the tools that run the tests, and without `node_modules/.bin` on the
+ * path. turbo reuses earlier builds of the same files.
  */
 export const PERSON: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !TOOLS.test(name))),
@@ -29,12 +29,12 @@ export const PERSON: NodeJS.ProcessEnv = {
   TURBO_CACHE_DIR: join(dirname(resolve(ROOT, GIT_FOLDER)), '.turbo/cache'),
 };
 
-/** A folder with the files of this repository as a clone has them, deleted at the end of its scope. */
+/** A folder with the files of this repository like in a clone, deleted at the end of its scope. */
 export interface FreshClone extends Disposable {
   readonly path: string;
 }
 
-/** Copies what git would clone, with changes that are not committed. Nothing is installed or built. */
+/** Copies the files that git would clone, with uncommitted changes. Does not install or build anything. */
 export async function freshClone(): Promise<FreshClone> {
   const folder = temporaryFolder();
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];

@@ -2,7 +2,10 @@ import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { FOCUSED, type Focused } from './looks.ts';
 
-/** Presses the Tab key until an element of this name has the focus. Expects that nothing covers what has it on the way. */
+/**
+ * Presses Tab until an element with this name has the focus. Expects that the focused elements on the way are not
+ * covered.
+ */
 export async function reach(page: Page, name: string): Promise<void> {
   const passed: string[] = [];
   for (let steps = 0; steps < 80; steps += 1) {
@@ -24,9 +27,9 @@ export async function press(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Expects that the focus is, or arrives, at an element of this text. */
+/** Expects that the focus is at, or reaches, an element with this text. */
 export async function focusAt(page: Page, text: string): Promise<void> {
-  // The heading of a page begins with the name of the server.
+  // The heading of a page starts with the name of the server.
   const isThere = async () => (await page.evaluate<string>('document.activeElement.textContent')).endsWith(text);
   await waitUntil(isThere, { message: `the focus to be at "${text}"` });
 }

@@ -15,7 +15,7 @@ export function localeTexts(language: Language): Map<string, string[]> {
   return texts;
 }
 
-/** Returns whether a message contains a text of a locale, with any values for its placeholders. */
+/** Returns true if a message contains a text of a locale, with any values for its placeholders. */
 export function isFilledIn(text: string, message: string): boolean {
   const literals = text.split(/\{\{\w+\}\}/).map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(literals.join('[^]+?')).test(message);

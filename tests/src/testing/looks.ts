@@ -5,15 +5,15 @@ import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Pixels that the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** The program of axe without its comments, which a document compiles in half the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Only what is wrong is described: to describe and send everything that is right takes longer than to examine it. Style sheets
- * are not loaded again for rules about them, none of which is on.
+ * Only violations are described: describing and sending passes takes longer than the examination. Style sheets are not
+ * loaded again for rules about them, because those are disabled.
  */
 const OPTIONS: RunOptions = { resultTypes: ['violations'], preload: false };
 
@@ -22,17 +22,17 @@ export async function expectNothingCutOff(page: Page): Promise<void> {
   expect(await page.evaluate<number>(OVERFLOW)).toBeLessThanOrEqual(0);
 }
 
-/** Attributes that name elements which describe another one. A missing element is no violation for axe. */
+/** Attributes that refer to elements which describe another one. A missing element is not a violation for axe. */
 const NAMING = ['aria-describedby', 'aria-errormessage', 'aria-labelledby'];
 
-/** A script that returns the names of elements that are missing. */
+/** A script that returns the ids of missing elements. */
 const MISSING = `${JSON.stringify(NAMING)}.flatMap((name) =>
   [...document.querySelectorAll('[' + name + ']')].flatMap((element) =>
     element.getAttribute(name).split(/\\s+/).filter((id) => id !== '' && document.getElementById(id) === null)
       .map((id) => name + ' names no element: ' + id + ' at ' + element.cloneNode(false).outerHTML)))`;
 
 /**
- * Returns what axe finds on a page as it is. It is loaded into a document once.
+ * Returns the axe violations of a page. axe is loaded into a document once.
  * @param parts selectors of the parts that are examined; all unless given
  * @see https://github.com/dequelabs/axe-core/blob/develop/doc/API.md
  */
@@ -46,19 +46,19 @@ export async function violationsOf(page: Page, parts: readonly string[] = []): P
   return [...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`), ...missing];
 }
 
-/** The time after which a page cannot show a language. */
+/** Time limit for the page to show a language. */
 const CHANGE_MS = 5_000;
 
-/** The least size of a target in CSS pixels. @see https://www.w3.org/TR/WCAG22/#target-size-minimum */
+/** Minimum size of a target in CSS pixels. @see https://www.w3.org/TR/WCAG22/#target-size-minimum */
 const LEAST = 24;
 
 /**
- * A script for the browser: returns what can be pressed and is smaller than 24 by 24 pixels, without the exceptions of WCAG 2.5.8: a link
- * in a sentence, and a target around whose middle a circle of 24 pixels touches no other one.
+ * A script for the browser: returns targets smaller than 24 by 24 pixels, without the exceptions of WCAG 2.5.8: a link
+ * in a sentence, and a target whose centered circle of 24 pixels touches no other one.
  */
 const SMALL_TARGETS = `(() => {
   const selector = 'a[href], button, input, select, textarea, summary, [role=option], [tabindex]:not([tabindex="-1"])';
-  // For screen readers alone.
+  // Only for screen readers.
   const isClipped = (element) =>
     element.closest('body > *') !== element && (/inset\\(50%/.test(getComputedStyle(element).clipPath) || isClipped(element.parentElement));
   const isUsable = (element) =>
@@ -88,13 +88,13 @@ const SMALL_TARGETS = `(() => {
     .map(({ element, box }) => \`\${element.outerHTML.slice(0, 80)} \${box.width}x\${box.height}\`);
 })()`;
 
-/** The parts of a page that assistive technology finds its way by. */
+/** The landmarks of a page for assistive technology. */
 export interface Outline {
   readonly lang: string;
   readonly title: string;
-  /** Elements of each kind that are shown. */
+  /** Number of displayed elements of each kind. */
   readonly counts: Readonly<Record<'h1' | 'main' | 'header' | 'status', number>>;
-  /** Levels of the headings in their order. */
+  /** Levels of the headings in order. */
   readonly levels: readonly number[];
   readonly animations: number;
 }
@@ -118,7 +118,7 @@ export const OUTLINE = `(() => {
 
 export interface Focused {
   readonly name: string;
-  /** Points of it that something else covers, or that are outside of the window. */
+  /** Points of it that are covered, or outside the window. */
   readonly hiddenPoints: number;
 }
 
@@ -126,14 +126,14 @@ export interface Focused {
 export const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
-  // The label is what is seen of a file's field.
+  // The visible part of a file input is its label.
   const seen = element.type === 'file' ? element.labels[0] : element;
   const { left, top, width, height } = seen.getBoundingClientRect();
   const parts = [0.1, 0.5, 0.9];
   const points = parts.flatMap((x) => parts.map((y) => [left + width * x, top + height * y]));
   const isHidden = ([x, y]) => {
     const over = document.elementFromPoint(x, y);
-    // The button of a field is within it.
+    // The button of a field is inside it.
     const own = seen.matches('input') ? seen.parentElement : seen;
     return over === null || !(own.contains(over) || over.contains(seen));
   };
@@ -142,8 +142,8 @@ export const FOCUSED = `(() => {
 })()`;
 
 /**
- * A script for the browser: from now on, \`window.spoken\` has what screen readers read out by themselves: what changes in a status region
- * that was there before, and every alert.
+ * A script for the browser: from now on, \`window.spoken\` contains the texts that screen readers announce: changes in
+ * an existing status region, and every alert.
  */
 export const LISTEN = `(() => {
   const regions = '[role=status], [role=alert]';
@@ -164,7 +164,7 @@ export const LISTEN = `(() => {
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 })()`;
 
-/** A script for the browser: returns texts that are cut off, are behind the edge of the window, or need sideways scrolling. */
+/** A script for the browser: returns texts that are cut off, are outside the window, or need sideways scrolling. */
 export const CUT_OFF_TEXTS = `(() => {
   const found = [];
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
@@ -181,7 +181,7 @@ export const CUT_OFF_TEXTS = `(() => {
     const isAboveOrBelow = (top, bottom) => rects.some((rect) => rect.top < top - 1 || rect.bottom > bottom + 1);
     for (let box = parentElement; box !== null; box = box.parentElement) {
       const style = getComputedStyle(box);
-      // A long name of a guild ends with dots, a text for screen readers alone is clipped.
+      // A long name of a guild ends with an ellipsis, and a text for screen readers is clipped.
       if (style.textOverflow === 'ellipsis' || style.clipPath !== 'none') break;
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (box === document.documentElement) {
@@ -194,7 +194,7 @@ export const CUT_OFF_TEXTS = `(() => {
         found.push(data.trim());
         break;
       }
-      // A modal is in front of the page, where no ancestor cuts it off.
+      // A modal is in front of the page, and not cut off by an ancestor.
       if (box.matches(':modal') && !isOutside(0, innerWidth)) break;
     }
   }
@@ -211,10 +211,10 @@ export const CUT_OFF_TEXTS = `(() => {
   return scrollWidth > clientWidth ? ['(the page is wider than its window)', ...found] : found;
 })()`;
 
-/** A script for the browser: returns everything that people see or hear as text, without what they or others typed. */
+/** A script for the browser: returns all visible and announced texts, except those typed by people. */
 const TEXTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-  // A text that was read out stays in its region, in the language of then.
+  // An announced text stays in its region, in the language at that time.
   const spoken = '.visually-hidden[role=status], [data-live-announcer]';
   const others = '[lang]:not(html), code, bdi, textarea, script, style, [data-hue], ' + spoken;
   const texts = [document.title];
@@ -230,12 +230,12 @@ const TEXTS = `(() => {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 })()`;
 
-/** Returns a script for the browser that changes the language with the page's own choice, also behind a dialog. */
+/** Returns a script for the browser that changes the language with the page's own control, even behind a dialog. */
 export const changeLanguage = (language: string) => `(async () => {
   const root = document.documentElement;
   if (root.lang !== '${language}') {
     const find = () => document.querySelector('[popover] select:has(option[lang="${language}"])');
-    // A menu has its choices from when it is first opened.
+    // A menu has its choices after it was first opened.
     if (find() === null)
       for (const menu of document.querySelectorAll('[popover]')) menu.dispatchEvent(new Event('beforetoggle'));
     while (find() === null) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -253,26 +253,26 @@ const NAMES = [
   /Discord|Chrome|Linux|JSON|\bID\b|UTF-8|REST API|KiB|KB|MB/g,
   /#[a-z]+|@[\w -]+|[\w()-]+\.json|\bpolls\b/g,
   /\b(?:Beta|Editor|General|Roles)\b/g,
-  // Of React Aria for screen readers, which has no Hindi.
+  // Texts of React Aria for screen readers, which does not support Hindi.
   /Show suggestions|Suggestions|Dismiss/g,
 ];
 
-/** Returns the texts that are English in another language: the same as in English, beside names. */
+/** Returns the texts in another language that are the same as in English, except for names. */
 function untranslated(english: readonly string[], texts: readonly string[]): string[] {
   const known = new Set(english);
   const withoutNames = (text: string) => NAMES.reduce((rest, name) => rest.replaceAll(name, ''), text);
   return texts.filter((text) => known.has(text) && /\p{Script=Latin}{2}/u.test(withoutNames(text)));
 }
 
-/** Returns the texts that are keys, or templates with a place that was not filled. */
+/** Returns the texts that are keys, or templates with an unfilled placeholder. */
 function rawKeys(texts: readonly string[]): string[] {
   return texts.filter((text) => /\{\{|\}\}/.test(text) || /^(?:\w+:)?[a-z]\w*(?:\.[a-z][\w-]*)+$/.test(text));
 }
 
 export interface Looks {
-  /** The languages in which its texts are read, English first. */
+  /** The languages in which its texts are checked, English first. */
   readonly readIn: readonly string[];
-  /** The languages in which axe looks at it. */
+  /** The languages in which axe examines it. */
   readonly operatedIn: readonly string[];
   readonly widths: readonly { readonly width: number; readonly height: number }[];
   readonly colors: readonly ('light' | 'dark')[];
@@ -283,19 +283,19 @@ export const DESKTOP = { width: 1_280, height: 800 };
 
 const ALL_LANGUAGES = ['en-US', 'es-ES', 'ru', 'ja', 'hi'];
 
-/** All looks in a thorough run. Otherwise a few: Russian has the longest texts. */
+/** All looks in a thorough run, otherwise a few: Russian has the longest texts. */
 const LOOKS: Looks = process.env.THOROUGH
   ? { readIn: ALL_LANGUAGES, operatedIn: ALL_LANGUAGES, widths: [PHONE, DESKTOP], colors: ['light', 'dark'] }
   : { readIn: ['en-US', 'ru'], operatedIn: ['en-US'], widths: [PHONE], colors: ['light'] };
 
-/** Expects whole texts, none of them a key or English in another language. */
+/** Expects complete texts, without keys or English in another language. */
 export async function expectReadable(page: Page, { readIn, widths }: Looks = LOOKS): Promise<void> {
   const english = new Map<number, readonly string[]>();
   for (const language of readIn) {
     for (const viewport of widths) {
       const { width } = viewport;
       await page.setViewportSize(viewport);
-      // The script also waits for the frames in which a list finds its new place.
+      // The script also waits for the frames in which a list is repositioned.
       await page.evaluate(changeLanguage(language));
       const texts = await page.evaluate<string[]>(TEXTS);
       const cutOff = await page.evaluate<string[]>(CUT_OFF_TEXTS);
@@ -314,7 +314,7 @@ export async function expectReadable(page: Page, { readIn, widths }: Looks = LOO
   await page.evaluate(changeLanguage('en-US'));
 }
 
-/** Expects that axe finds nothing, that what is pressed is large enough, and an outline by which people find their way. */
+/** Expects no axe violations, large enough targets, and a usable outline. */
 export async function expectOperable(page: Page, { operatedIn, widths, colors }: Looks = LOOKS): Promise<void> {
   for (const language of operatedIn) {
     await page.evaluate(changeLanguage(language));
@@ -327,21 +327,21 @@ export async function expectOperable(page: Page, { operatedIn, widths, colors }:
     const { levels, title, ...outline } = await page.evaluate<Outline>(OUTLINE);
     expect(outline).toEqual({ lang: language, counts: { h1: 1, main: 1, header: 1, status: 1 }, animations: 0 });
     expect([levels[0], title]).toEqual([1, expect.stringMatching(/\S/)]);
-    // No level is left out.
+    // Levels are not skipped.
     expect(levels.every((level, index) => level <= (levels[index - 1] ?? 1) + 1)).toBe(true);
   }
 }
 
 /**
- * Looks at a page as a browser test has left it: with axe, and in a thorough run for texts that are cut off at every width and in every
- * language that the page can still load.
+ * Checks the final page of a browser test: with axe, and in a thorough run for cut-off texts at every width and in
+ * every language that the page can still load.
  */
 export async function lookAtEnd(page: Page): Promise<void> {
   expect(await violationsOf(page), `what axe finds at ${page.url()}`).toEqual([]);
   if (!process.env.THOROUGH) return;
   for (const language of LOOKS.readIn) {
     const change = page.evaluate(changeLanguage(language)).then(() => true);
-    // The test may have taken the texts of a language away, or everything.
+    // The test may have blocked the texts of a language, or all requests.
     const isChanged = await Promise.race([change.catch(() => false), delay(CHANGE_MS, false)]);
     if (!isChanged) return;
     for (const viewport of LOOKS.widths) {

@@ -8,13 +8,13 @@ import { PERSON } from './fresh-clone.ts';
 
 const run = promisify(execFile);
 
-/** Commands that a machine is made of, and those that docs/deploy.md installs. */
+/** Commands that a machine requires, and those that docs/deploy.md installs. */
 const NEEDED = ['unshare', 'nsenter', 'ip', 'systemd-sysusers', 'openssl', 'nginx', 'prometheus'];
 
 /** True: a machine can be made here, as root, with the commands of the page installed. */
 export const CAN_BE_A_MACHINE = process.getuid?.() === 0 && NEEDED.every(hasCommand);
 
-/** Stands in for the authority of certificates: makes a certificate of its own. */
+/** Replaces the certificate authority: makes its own certificate. */
 const CERTBOT = `#!/bin/sh
 mkdir -p /etc/letsencrypt/live/settings.example
 cd /etc/letsencrypt/live/settings.example
@@ -32,9 +32,12 @@ interface Result {
   readonly stderr: string;
 }
 
-/** A machine of its own for one test: namespaces with a loopback network, processes, and changes of /etc, /srv, /usr/src and /var. */
+/**
+ * An isolated machine for one test: namespaces with a loopback network, processes, and changes of /etc, /srv, /usr/src
+ * and /var.
+ */
 export interface Machine extends AsyncDisposable {
-  /** The folder that it has at /srv. */
+  /** The folder that is mounted at /srv. */
   readonly srv: string;
   /** Runs lines of bash in /usr/src/guild-settings. */
   run(lines: string): Promise<Result>;
@@ -42,7 +45,7 @@ export interface Machine extends AsyncDisposable {
 
 /**
  * Starts a machine.
- * @param clone the folder that it has at /usr/src/guild-settings
+ * @param clone the folder that is mounted at /usr/src/guild-settings
  */
 export async function startMachine(clone: string): Promise<Machine> {
   const folder = temporaryFolder();
@@ -102,16 +105,16 @@ sleep infinity & while :; do wait; done`;
 }
 
 interface PageCommands {
-  /** Returns the lines of the one block of commands that contains a text, without those that are not run here. */
+  /** Returns the lines of the only block of commands that contains a text, without those that are not run here. */
   block(text: string): string;
   files(): [path: string, content: string][];
-  /** Commands that no test has taken. */
+  /** Commands that were not used by a test. */
   remaining(): string[];
 }
 
 /**
  * Reads the commands of a page in docs.
- * @param notRun lines that need what no test has: a package mirror, a container engine, a reboot
+ * @param notRun lines that require what tests lack: a package mirror, a container engine, a reboot
  */
 export function pageCommands(name: string, notRun: readonly string[]): PageCommands {
   const page = readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { type Declaration, defineSettings, type SettingDeclaration } from '@guil
 
 const label = (text: string) => ({ 'en-US': text });
 
-/** The groups, each with its label in English and in Russian, and with its switch where it has one. */
+/** The groups with their labels in English and Russian, and their switches. */
 const GROUPS = [
   ['welcome', 'Welcome', 'Приветствие', true],
   ['levels', 'Levels', 'Уровни', true],
@@ -16,7 +16,7 @@ const GROUPS = [
 
 type Group = (typeof GROUPS)[number][0];
 
-/** The settings of each group beside its switch. */
+/** The settings of each group besides its switch. */
 const SETTINGS: Readonly<Record<Group, Readonly<Record<string, SettingDeclaration>>>> = {
   welcome: {
     welcomeMessage: {

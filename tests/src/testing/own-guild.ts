@@ -25,7 +25,7 @@ export function addPerson({ world }: DiscordSim, name: string): Person {
   const id = newSnowflake();
   world.addUser({ id, username: name.toLowerCase(), globalName: name });
   const token = `token-of-${id}`;
-  // A dashboard's logout revokes all tokens of a consent, which this one is no part of.
+  // A logout from the dashboard revokes all tokens of the consent, but not this one.
   const consent = { applicationId: APPLICATION.id, isStandalone: true, expiresInSeconds: 10_000_000 };
   world.issueUserToken({ ...consent, userId: id, token, scopes: ['identify', 'guilds'] });
   return { id, name, token };
@@ -49,11 +49,11 @@ interface OwnGuildOptions {
   readonly owner?: Person | undefined;
 }
 
-/** A guild that one test has for itself, with the bot, an owner and a manager. */
+/** A guild for a single test, with the bot, an owner and a manager. */
 export class OwnGuild {
   readonly id = newSnowflake();
   readonly name: string;
-  /** The path of its record at the service, and of its settings at the dashboard. */
+  /** The path of its record in the service, and of its settings in the dashboard. */
   readonly path = `/guilds/${this.id}`;
   readonly owner: Person;
   readonly manager: Person;
@@ -74,7 +74,7 @@ export class OwnGuild {
     this.manager = addPerson(discord, 'Mika');
   }
 
-  /** Adds a guild, and waits until the bot has reported that it is there. */
+  /** Adds a guild, and waits until the bot has reported it. */
   static async add(options: OwnGuildOptions): Promise<OwnGuild> {
     const guild = new OwnGuild(options);
     guild.#join();
@@ -92,7 +92,7 @@ export class OwnGuild {
     this.#discord.world.setPermissions(this.id, this.manager.id, permissions);
   }
 
-  /** Calls the service as another program of a person would. Expects that the service does it. */
+  /** Calls the service as another program of a person. Expects success. */
   call(by: Person, request: ProgramRequest): Promise<Response> {
     return callApi(this.#apiUrl, by, request);
   }
@@ -113,7 +113,7 @@ export class OwnGuild {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** The changes of settings, the newest first. */
+  /** The changes of settings, newest first. */
   async entries(): Promise<HistoryPage['entries']> {
     const response = await this.call(this.owner, { path: `${this.path}/history?kind=settings` });
     return ((await response.json()) as HistoryPage).entries;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const label = (text: string) => ({ 'en-US': text });
 
-/** A label with what would be markup, a mention, a placeholder and a text from right to left. */
+/** A label with possible markup, a mention, a placeholder and right-to-left text. */
 export const STRANGE = '**<b>** <@1> @everyone {{x}} שלום';
 
 /** A declaration with each kind, single and as a list, in groups. */
@@ -51,7 +51,7 @@ export const EVERY_KIND: Declaration = defineSettings({
   },
 });
 
-/** A node of React's tree, as far as it says whether its component was rendered. */
+/** The parts of a node in React's tree that show if its component was rendered. */
 interface Fiber {
   readonly tag: number;
   readonly flags: number;
@@ -60,13 +60,13 @@ interface Fiber {
   readonly sibling: Fiber | null;
 }
 
-/** The hook of React's developer tools, which builds for production use as well. */
+/** The hook of React's developer tools, which is also used by production builds. */
 interface ReactWindow {
   __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
   rendered: number;
 }
 
-/** Counts how many components React renders in a page, from its next document on. */
+/** Counts the components that React renders in a page, from its next document on. */
 export async function countRenders(page: Page): Promise<void> {
   await page.addInitScript(listen);
 }
@@ -78,7 +78,7 @@ export async function renderedSince(page: Page): Promise<number> {
 /** Runs in the page. */
 function listen(): void {
   const here = globalThis as unknown as ReactWindow;
-  /** Kinds of nodes that are components, and the mark of one that was rendered: those of React's sources. */
+  /** Kinds of nodes that are components, and the mark of a rendered one, from React's sources. */
   const components = [0, 1, 11, 14, 15];
   const performedWork = 1;
   here.rendered = 0;

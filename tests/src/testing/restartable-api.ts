@@ -17,9 +17,9 @@ export interface RestartableApi extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts it on the same database, with the settings that a deployment declares. */
   start(declaration?: Declaration): Promise<void>;
-  /** Resolves when retention has erased all guilds that are due. */
+  /** Resolves when retention has erased all expired guilds. */
   retained(): Promise<void>;
-  /** Copies the database of the stopped api; the result restores the copy. */
+  /** Copies the database of the stopped api. The result restores the copy. */
   backUp(): Promise<() => Promise<void>>;
 }
 
@@ -41,7 +41,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       DISCORD_APPLICATION_ID: APPLICATION.id,
       RATE_LIMIT_PER_MINUTE: '0',
       CHANGE_LOG_BYTES_PER_DAY: '0',
-      // Tests set the clock ahead by months.
+      // Tests advance the clock by months.
       RETENTION_CONFIRMED_UNTIL: new Date(now() + 12 * 3_600_000).toISOString(),
       LOG_LEVEL: 'silent',
     });
@@ -67,7 +67,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     async backUp() {
       backUps += 1;
       const copy = `${path}.${backUps}`;
-      // Closing checkpoints the write-ahead log, so the one file is all there is.
+      // Closing checkpoints the write-ahead log, so the single file is complete.
       await copyFile(path, copy);
       return async () => {
         for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
@@ -92,10 +92,10 @@ function dueGuilds(path: string, now: number): number {
   }
 }
 
-/** The time for which the settings of a guild that the bot has left are kept. */
+/** Time for which the settings of a guild that the bot has left are kept. */
 const RETENTION_MS = 30 * 86_400_000;
 
-/** Tests with an api of their own, `api`. */
+/** Tests with their own api, `api`. */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
 export const test = base.extend('api', async ({}, { onCleanup }) => {
   const api = await startRestartableApi();

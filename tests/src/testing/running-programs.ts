@@ -9,13 +9,13 @@ export type ProgramName = (typeof PROGRAMS)[number];
 /** The programs as processes, with a simulated Discord. */
 export interface RunningPrograms extends AsyncDisposable {
   readonly processes: Readonly<Record<ProgramName, Program>>;
-  /** Where each program serves its health and metrics. */
+  /** The URL of each program's health checks and metrics. */
   readonly urls: Readonly<Record<ProgramName, string>>;
 }
 
 /**
  * Starts the programs. The api serves the page.
- * @param mainOf returns the path of a program's module: in this repository, unless given
+ * @param mainOf returns the path of a program's module; by default in this repository
  * @param env variables of single programs
  */
 export async function startPrograms(

@@ -15,7 +15,7 @@ import type { AuthorBotOptions } from './author-bot.ts';
 
 interface SapphireBotOptions extends AuthorBotOptions {
   readonly overwrites: boolean;
-  /** True: Sapphire registers the command for settings. */
+  /** True: Sapphire registers the settings command. */
   readonly lists: boolean;
 }
 
@@ -37,7 +37,7 @@ class SettingsCommand extends Command {
   }
 }
 
-/** Answers every button that is not known. */
+/** Answers every unknown button. */
 class UnknownButtons extends InteractionHandler {
   constructor(context: InteractionHandler.LoaderContext) {
     super(context, { interactionHandlerType: InteractionHandlerTypes.Button });

@@ -24,8 +24,8 @@ interface DeskOptions {
 }
 
 /**
- * Starts an api, a bot behind a proxy, and guilds, whose settings users change in the chat.
- * @param guildCount how many times `nextGuild` returns a guild without changes
+ * Starts an api, a bot behind a proxy, and guilds whose settings users change in the chat.
+ * @param guildCount maximum number of unchanged guilds that `nextGuild` returns
  */
 export async function startSettingsDesk(guildCount: number, { declaration, env }: DeskOptions = {}) {
   const folder = temporaryFolder();
@@ -116,7 +116,7 @@ export async function startSettingsDesk(guildCount: number, { declaration, env }
   };
 }
 
-/** Sends the content and the buttons of a reply once more, as a reply to the same command that all members see. */
+/** Sends the content and the buttons of a reply again, as a public reply to the same command. */
 export async function publish(
   { apiUrl, messages, world }: DiscordSim,
   { content, components, interactionId }: Message,

@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import type { DashboardWorld } from './dashboard-world.ts';
 import type { OwnGuild, Person } from './own-guild.ts';
 
-/** A phone with room for a part of the settings alone. */
+/** A phone with room for only a part of the settings. */
 export const SMALL = { viewport: { width: 360, height: 640 } } as const;
 
-/** The settings page in a browser, by what people see of it. Closed at the end of its scope. */
+/** The settings page in a browser, by its visible content. Closed at the end of its scope. */
 export class SettingsPage implements AsyncDisposable {
   readonly page: Page;
   readonly prefix: Locator;
@@ -25,7 +25,7 @@ export class SettingsPage implements AsyncDisposable {
     this.bar = page.locator('[data-save-bar]');
   }
 
-  /** Logs a person in, opens the settings of a guild, and waits until changes of others arrive. */
+  /** Logs a person in, opens the settings of a guild, and waits until changes by others arrive. */
   static async open(world: DashboardWorld, { path }: OwnGuild, person: Person, options = {}): Promise<SettingsPage> {
     const settings = new SettingsPage(await world.open(person, path, options));
     await settings.live();
@@ -45,7 +45,7 @@ export class SettingsPage implements AsyncDisposable {
     await this.page.getByRole('option').first().waitFor();
   }
 
-  /** Opens a group where each is a page, also on a phone, where a button opens the list of them. */
+  /** Opens a group that is a separate page; on a phone, through the button that opens their list. */
   async openGroup(name: string): Promise<void> {
     const list = this.page.getByRole('navigation', { name: 'Groups of settings' });
     const opener = list.getByRole('button', { name: 'Groups of settings' });
@@ -54,7 +54,7 @@ export class SettingsPage implements AsyncDisposable {
     await this.page.getByRole('region', { name }).waitFor();
   }
 
-  /** Sets back to the default what differs from it in the group that is shown. */
+  /** Resets the settings of the displayed group that differ from their defaults. */
   async resetAll(): Promise<void> {
     const menus = this.page.locator('[data-field]').getByRole('button', { name: /^More for/ });
     for (let left = await menus.count(); left > 0; left -= 1) {
@@ -67,7 +67,7 @@ export class SettingsPage implements AsyncDisposable {
     return this.page.getByRole('switch', { name });
   }
 
-  /** Resolves when changes of others arrive. */
+  /** Resolves when changes by others arrive. */
   async live(): Promise<void> {
     await this.page.locator('[data-live=live]').waitFor();
   }

@@ -10,13 +10,15 @@ export interface ShellOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A command that runs in a process group of its own, with all that it started. Killed at the end of its scope. */
+/** A command in its own process group with all of its descendants. Killed at the end of its scope. */
 export interface ShellCommand extends Program {
-  /** The ids of its process and of all that descend from it. */
+  /** The ids of its process and all descendants. */
   pids(): Promise<number[]>;
 }
 
-/** Starts lines as a shell does in which a person has pasted them. The shell is replaced by the command of the last line. */
+/**
+ * Starts lines like a shell into which a person has pasted them. The shell is replaced by the command of the last line.
+ */
 export function startShellCommand(line: string, { cwd, env = {} }: ShellOptions): ShellCommand {
   const args = ['-c', line.replace(/^((?:\w+=\S*\s+)*)(.*)$(?![\s\S])/m, '$1exec $2')];
   const program = startProgram({ file: 'bash', args, cwd, env: { ...PERSON, ...env }, detached: true });

@@ -5,22 +5,25 @@ import type { DashboardWorld } from './dashboard-world.ts';
 import { PHONE } from './looks.ts';
 import { SettingsPage } from './settings-page.ts';
 
-/** The guilds of the sandbox that its manager manages, each with the states that do not disturb those of the others. */
+/** The guilds of the sandbox that its manager manages, each with states that do not affect those of the others. */
 export const [FIRST, SECOND, , FOREIGN] = GUILDS as readonly [SandboxGuild, SandboxGuild, SandboxGuild, SandboxGuild];
 
-/** Brings the page that the stage has opened last into a state. Requests that it intercepts are passed on again after the state. */
+/**
+ * Brings the last opened page of the stage into a state. Requests that it intercepts are passed on again after the
+ * state.
+ */
 export type Reach = (stage: Stage) => Promise<unknown>;
 
 type Role = keyof typeof PEOPLE;
 
-/** A problem with which a request is answered in place of the service. */
+/** A problem with which a request is answered instead of by the service. */
 interface Refusal {
   readonly slug: string;
   readonly status: number;
   readonly fields?: object;
 }
 
-/** A world for the states, with one page for each person. */
+/** A world for the states, with one page per person. */
 export class Stage implements AsyncDisposable {
   readonly world: DashboardWorld;
   readonly #people: typeof PEOPLE;
@@ -32,7 +35,7 @@ export class Stage implements AsyncDisposable {
     this.#people = people;
   }
 
-  /** The page of the person of whom one was opened last. */
+  /** The page of the person for whom one was last opened. */
   get shown(): Page {
     if (this.#shown === undefined) throw new Error('Expected a page, none was opened');
     return this.#shown;
@@ -47,20 +50,20 @@ export class Stage implements AsyncDisposable {
     return this.#open(role, path);
   }
 
-  /** Returns the page of a person before a path is opened on it: to intercept requests. */
+  /** Returns the page of a person before a path is opened on it, to intercept requests. */
   async page(role: Role | 'visitor'): Promise<Page> {
     const open = () =>
       role === 'visitor' ? this.world.visit('/') : this.world.open(this.#people[role], '/', { viewport: PHONE });
     const known = this.#pages.get(role);
     if (known !== undefined) return known;
     const page = await open();
-    // No state sees the drafts and choices of another one.
+    // States do not share drafts and choices.
     await page.addInitScript('if (location.href !== "about:blank") { sessionStorage.clear(); localStorage.clear(); }');
     this.#pages.set(role, page);
     return page;
   }
 
-  /** Leaves what the pages show: requests that wait end, and later ones are passed on. */
+  /** Releases the pages: pending requests end, and later ones are passed on. */
   async leave(): Promise<void> {
     for (const page of this.#pages.values()) {
       await endWaiting(page);
@@ -69,7 +72,7 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** Forgets a page, whose session was ended. */
+  /** Drops a page whose session was ended. */
   async close(role: Role | 'visitor'): Promise<void> {
     await this.#pages.get(role)?.context().close();
     this.#pages.delete(role);
@@ -111,7 +114,7 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 
 const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);
 
-/** Requests without an answer. One that still waits when its route is removed would reach the service. */
+/** Requests without an answer. One that is pending when its route is removed would reach the service. */
 const waiting = new WeakMap<Page, Route[]>();
 
 function keepWaiting(page: Page, route: Route): void {
@@ -125,7 +128,10 @@ async function endWaiting(page: Page): Promise<void> {
   await Promise.all(routes.map((route) => route.abort().catch(() => {})));
 }
 
-/** Leaves calls without an answer, so that the page goes on waiting. Documents, of which one has the address of a call, are sent. */
+/**
+ * Leaves calls without an answer, so that the page keeps waiting. Documents, one of which has the URL of a call, are
+ * sent.
+ */
 export async function hold(page: Page, ...calls: readonly string[]): Promise<void> {
   const handle = (route: Route) =>
     route.request().isNavigationRequest() ? route.continue() : keepWaiting(page, route);
@@ -136,7 +142,7 @@ export async function cut(page: Page, ...calls: readonly string[]): Promise<void
   for (const call of calls) await page.route(pathOf(call), (route) => route.abort());
 }
 
-/** Answers calls with a problem, as the service does. */
+/** Answers calls with a problem, like the service. */
 export async function refuse(page: Page, call: string, { slug, status, fields }: Refusal): Promise<void> {
   const problem = { type: `/problems/${slug}`, status, title: slug, ...fields };
   const error = { message: '', code: -32_000, data: { httpStatus: status, problem } };
@@ -145,7 +151,7 @@ export async function refuse(page: Page, call: string, { slug, status, fields }:
 
 const DEFAULTS = { prefix: '!', language: 'en-US', announcement_channel: '', beta: false, enabledFeatures: [] };
 
-/** Opens the settings of a guild with the values that it has by default, and with others. */
+/** Opens the settings of a guild with its default values, and with others. */
 export async function openSettings(stage: Stage, values: object = {}): Promise<SettingsPage> {
   await stage.change(FIRST, { ...DEFAULTS, ...values });
   const settings = new SettingsPage(await stage.open('manager', `/guilds/${FIRST.id}`));
@@ -153,14 +159,14 @@ export async function openSettings(stage: Stage, values: object = {}): Promise<S
   return settings;
 }
 
-/** Opens the settings, and waits until changes of others arrive. */
+/** Opens the settings, and waits until changes by others arrive. */
 export async function openLive(stage: Stage, values: object = {}): Promise<SettingsPage> {
   const settings = await openSettings(stage, values);
   await settings.live();
   return settings;
 }
 
-/** Opens the settings without the stream of events, which would say later what the response of a save does not. */
+/** Opens the settings without the event stream, which would later add what the response of a save lacks. */
 export async function openDeaf(stage: Stage): Promise<SettingsPage> {
   await hold(await stage.page('manager'), 'guilds.follow');
   return openSettings(stage);

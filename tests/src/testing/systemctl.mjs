@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// @ts-nocheck: a script of strings, as the shell scripts of deploy/ are.
+// @ts-nocheck: a script of strings, like the shell scripts of deploy/.
 /**
- * Stands in for `systemctl` on a machine without systemd: reads the units of /etc/systemd/system and runs their commands with their
- * variables, as their users, in their folders. It sandboxes nothing, and restarts nothing. nginx and Prometheus are those of the machine.
+ * Replaces `systemctl` on a machine without systemd: reads the units of /etc/systemd/system and runs their commands
+ * with their variables, as their users, in their folders. It does not sandbox or restart anything. nginx and Prometheus
+ * are those of the machine.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ mkdirSync(RUN, { recursive: true });
 const [verb = '', ...rest] = process.argv.slice(2);
 const names = rest.filter((one) => !one.startsWith('--'));
 
-/** Returns the assignments of the files of a unit, in their order, with its specifiers replaced. */
+/** Returns the assignments in the files of a unit, in order, with its specifiers replaced. */
 function read(name) {
   const [, template, instance, suffix = '.service'] = /^([^@]+)@([^.]+)(\.\w+)?$/.exec(name) ?? [];
   const dropIns = join(UNITS, `${template}@${instance}${suffix}.d`);

@@ -14,7 +14,7 @@ export interface TestBotOptions {
   readonly limits?: BotOptions['limits'];
 }
 
-/** Limits that no test reaches: tests send commands as fast as possible. */
+/** Limits that tests do not reach: they send commands as fast as possible. */
 export const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
 export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Record<string, string> {
@@ -29,7 +29,7 @@ export function botEnvironment({ apiUrl, discord, path }: TestBotOptions): Recor
   };
 }
 
-/** Starts a bot, which is stopped at the end of its scope, and waits until it is connected. */
+/** Starts a bot, waits until it is connected, and stops it at the end of its scope. */
 export async function startTestBot(options: TestBotOptions): Promise<Bot & AsyncDisposable> {
   const config = readBotConfig({ ...botEnvironment(options), LOG_LEVEL: 'silent', ...options.env });
   const bot = await startBot(config, {

@@ -63,7 +63,7 @@ async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonl
   };
 }
 
-/** Tests with a sandbox of their own, `sandbox`. */
+/** Tests with their own sandbox, `sandbox`. */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
 export const test = base.extend('sandbox', async ({}, { onCleanup }) => {
   const sandbox = await startTestSandbox();

@@ -15,7 +15,7 @@ const ENV = {
 };
 const CALLBACK = 'https://settings.example/callback';
 
-/** Differences from an application that is as it should be. */
+/** Differences from a correctly configured application. */
 interface Case {
   readonly application?: Partial<NewApplication>;
   readonly bot?: Partial<NewBot>;

@@ -2,7 +2,7 @@ import { API_VARIABLES } from '@guild-settings/api';
 import { BOT_VARIABLES } from '@guild-settings/bot';
 import { readEnvironment } from '@guild-settings/runtime/environment';
 
-/** The variables of the programs that are about Discord. */
+/** The Discord-related variables of the programs. */
 const VARIABLES = {
   DISCORD_APPLICATION_ID: BOT_VARIABLES.DISCORD_APPLICATION_ID,
   DISCORD_CLIENT_SECRET: BOT_VARIABLES.DISCORD_CLIENT_SECRET,
@@ -14,14 +14,14 @@ const VARIABLES = {
 
 type CheckConfig = ReturnType<typeof readCheckConfig>;
 
-/** @throws EnvironmentError listing every unusable variable, without a secret */
+/** @throws EnvironmentError listing every invalid variable, without secrets */
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   return readEnvironment(env, { variables: VARIABLES });
 }
 
 interface Finding {
   readonly kind: 'ok' | 'wrong' | 'not checked';
-  /** The state, and for what is wrong the way to change it. */
+  /** The state, and for a fault its remedy. */
   readonly text: string;
 }
 
@@ -53,7 +53,7 @@ interface InstallParams {
 }
 
 /**
- * The application, as Discord shows it to its bot.
+ * The application as sent by Discord to its bot.
  * @see https://discord.com/developers/docs/resources/application#application-object
  */
 interface CurrentApplication {
@@ -68,7 +68,7 @@ interface CurrentApplication {
   readonly integration_types_config: Readonly<Record<string, { readonly oauth2_install_params?: InstallParams }>>;
 }
 
-/** Checks the token of the bot, and by it the application with its bot. */
+/** Checks the bot token, and with it the application and its bot. */
 async function checkApplication(config: CheckConfig): Promise<Finding[]> {
   const application = await requestDiscord<CurrentApplication>(`${config.DISCORD_API_URL}/applications/@me`, {
     headers: { authorization: `Bot ${config.DISCORD_BOT_TOKEN}` },
@@ -124,7 +124,7 @@ function codeGrant({ bot_require_code_grant: isRequired }: Partial<CurrentApplic
   return wrong('The invitation of the bot fails. Bot > Requires OAuth2 Code Grant: switch it off.');
 }
 
-/** The installation to a server, among those of `integration_types_config`. */
+/** The key of the guild installation in `integration_types_config`. */
 const GUILD_INSTALL = '0';
 
 const BOT_SCOPES = ['bot', 'applications.commands'];
@@ -153,7 +153,7 @@ function redirect({ redirect_uris: uris = [] }: Partial<CurrentApplication>, { D
   return wrong(`The redirect ${expected} is not registered, ${registered}. OAuth2 > Redirects: add it, and save.`);
 }
 
-/** The scope by which the api accepts a token as that of the application. */
+/** The scope by which the api recognises a token of the application. */
 const SCOPE = 'applications.commands.update';
 
 interface Authorization {
@@ -162,7 +162,7 @@ interface Authorization {
 }
 
 /**
- * Checks the client secret, and the token with which bot and jobs call the api, as the api checks it.
+ * Checks the client secret, and the token with which bot and jobs call the api, like the api does.
  * @see https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
  */
 async function checkOwnToken(config: CheckConfig): Promise<Finding[]> {
@@ -197,7 +197,7 @@ async function checkOwnToken(config: CheckConfig): Promise<Finding[]> {
 
 const TIMEOUT_MS = 10_000;
 
-/** Thrown when Discord does not answer a request. The message says what to do. */
+/** Thrown when Discord does not answer a request. The message contains the remedy. */
 class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
 
@@ -213,7 +213,7 @@ class DiscordUnavailableError extends Error {
  */
 async function requestDiscord<Body>(url: string, init: RequestInit): Promise<Partial<Body> | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  // A secret must not travel to another address.
+  // A secret must not be sent to another address.
   const response = await fetch(url, { ...init, redirect: 'manual', signal }).catch((error: Error) => {
     throw new DiscordUnavailableError(url, error.cause instanceof Error ? error.cause.message : error.message);
   });

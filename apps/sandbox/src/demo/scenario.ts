@@ -155,7 +155,7 @@ async function transfer(users: DemoUsers): Promise<void> {
   await users.waitForUse(gamers, 'import', { text: '$ping', shows: 'Pong' });
 }
 
-/** The owner erases a guild, which has the defaults then, and no history. */
+/** The owner erases a guild, which then has the defaults and no history. */
 async function erase(users: DemoUsers): Promise<void> {
   const { revision } = await newestEntry(users);
   const ifMatch = `"${revision}"`;

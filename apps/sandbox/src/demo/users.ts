@@ -9,7 +9,7 @@ import {
 } from '@guild-settings/discord-sim/testing/world';
 import type { DemoServices } from './services.ts';
 
-/** The time in which the bot has to reply, on a machine that is slow or busy. */
+/** Time limit for the bot's reply, on a machine that may be slow or busy. */
 const REPLY_TIMEOUT_MS = 30_000;
 
 /** Time between two probes of a change: the bot ignores commands with a prefix that it does not know yet. */
@@ -65,8 +65,8 @@ export class DemoUsers {
   }
 
   /**
-   * Presses a button of a message of the bot, and waits until the bot has edited the message.
-   * @param expected a text that the message must contain then
+   * Presses a button of the bot's message, and waits until the bot has edited the message.
+   * @param expected a text that the message must then contain
    * @throws UnexpectedResultError
    */
   async pressButton(user: UserName, message: Message, label: string, expected: string): Promise<void> {
@@ -94,7 +94,7 @@ export class DemoUsers {
   }
 
   /**
-   * Sends a command until the bot replies with settings that the last request or command has changed.
+   * Sends a command until the bot replies with the changed settings.
    * @param what the change, for the transcript
    * @throws UnexpectedResultError
    */

@@ -12,7 +12,7 @@ const SERVED = 'apps/api/src/page/session-routes.ts';
 const REFUSAL = 'Expected a request of a page';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 
-// Files are changed in a copy of the repository. Its dependencies are links to the same ones.
+// Files are changed in a copy of the repository, with links to the same dependencies.
 const folder = temporaryFolder();
 const work = temporaryFolder();
 let dev: Program;
@@ -64,7 +64,7 @@ function cookiesOf(response: Response): string {
 describe('dev', () => {
   let cookie: string;
 
-  /** Reads the session, and a list that the api reads with the session's token from the simulated Discord. */
+  /** Reads the session, and a list that the api requests from the simulated Discord with the session's token. */
   const answers = () =>
     Promise.all(
       ['/session', '/trpc/users.guilds'].map(

@@ -11,7 +11,7 @@ import { type SimulatorUrls, serverPorts, startDiscord, withPort } from '../star
 import { REPOSITORY, servePage } from './page.ts';
 import type { FromServices, ToServices } from './services.ts';
 
-/** The time in which an editor writes the files of one save. */
+/** Time in which an editor writes the files of one save. */
 const SAVE_MS = 20;
 
 const OUTCOMES: Readonly<Record<StartOutcome, string>> = {
@@ -26,7 +26,7 @@ interface DevelopOptions {
   readonly new: boolean;
 }
 
-/** Runs the sandbox until the process is told to stop, and replaces its services when a file that they import changes. */
+/** Runs the sandbox until the process is stopped, and restarts its services when a file that they import changes. */
 export async function develop({ inspect, json, new: isNew }: DevelopOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = stopSignal();
   const config = readSandboxConfig(env);
@@ -43,7 +43,7 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
   const services = new RestartedServices({
     isInspected: inspect,
     env: {
-      // With a key of each start, people would log in again after each change.
+      // With a new key for each start, people would have to log in again after each change.
       ...(discord.kind === 'real' ? withSessionKey(env) : env),
       DASHBOARD_URL: dashboardUrl,
       PORT: String(ownPort),
@@ -85,12 +85,14 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
   process.exitCode = 0;
 }
 
-/** A simulator's addresses, as a message to another process can hold them. */
+/** A simulator's addresses in a form that can be sent to another process. */
 function addressesOf({ url, apiUrl, chatUrl, authorizeUrl }: SimulatorUrls): SimulatorUrls {
   return { url, apiUrl, chatUrl, authorizeUrl };
 }
 
-/** Returns a function that calls back with the files of its calls, those of one save at once, and not while a call runs. */
+/**
+ * Returns a function that calls back with the files of its calls: those of one save together, and never concurrently.
+ */
 function oneAtATime(callBack: (files: readonly string[]) => Promise<void>): (file: string) => Promise<void> {
   const waiting = new Set<string>();
   let isRunning = false;
@@ -108,7 +110,7 @@ function oneAtATime(callBack: (files: readonly string[]) => Promise<void>): (fil
   };
 }
 
-/** The time that services have for a regular end; a debugger may have stopped them. */
+/** Time limit for a regular stop of the services; a debugger may have paused them. */
 const STOP_TIMEOUT_MS = 10_000;
 
 const SERVICES = fileURLToPath(new URL('services.ts', import.meta.url));
@@ -118,7 +120,7 @@ interface RestartedServicesOptions {
   readonly isInspected: boolean;
 }
 
-/** The outcome of a start: modules with an error leave the services that run as they are. */
+/** The outcome of a start: if a module has an error, the running services stay unchanged. */
 type StartOutcome = 'started' | 'broken' | 'failed';
 
 /** The services in a process that is replaced when a file that it has imported changes. */
@@ -128,7 +130,7 @@ class RestartedServices {
   readonly #options: RestartedServicesOptions;
   #dependencies: readonly string[] = [];
   #running: Program | null = null;
-  /** The process of the next start, which has loaded the dependencies. */
+  /** The process of the next start, with loaded dependencies. */
   #next: Program | null = null;
   #isStopping = false;
   #started: Promise<unknown> = Promise.resolve();
@@ -137,12 +139,15 @@ class RestartedServices {
     this.#options = options;
   }
 
-  /** Resolves when the services have started or failed to. */
+  /** Resolves when the services have started or failed to start. */
   get started(): Promise<unknown> {
     return this.#started;
   }
 
-  /** Starts the services in place of those that run, after it has loaded their modules. They print why they do not start. */
+  /**
+   * Starts the services in place of the running ones, after their modules are loaded. They print the reason of a failed
+   * start.
+   */
   async start(options: RunOptions): Promise<StartOutcome> {
     const next = this.#next ?? this.#prepare();
     send(next, { isLoading: true });
@@ -158,7 +163,7 @@ class RestartedServices {
     return isStarted ? 'started' : 'failed';
   }
 
-  /** Stops the services as SIGTERM does. */
+  /** Stops the services like SIGTERM. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const timer = setTimeout(() => this.#running?.signal('SIGKILL'), STOP_TIMEOUT_MS);
@@ -166,7 +171,7 @@ class RestartedServices {
   }
 
   async #replace(next: Program, options: RunOptions): Promise<boolean> {
-    // At once, and also where a debugger has stopped it: acknowledged changes are on the disk.
+    // Killed at once, even if a debugger has paused it: acknowledged changes are on disk.
     await this.#running?.end('SIGKILL');
     this.#running = next;
     this.#next = null;

@@ -6,25 +6,25 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
-/** The folder of the repository, without symbolic links, as the files of modules are named. */
+/** The folder of the repository without symbolic links, like the file names of modules. */
 export const REPOSITORY = realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)));
 
 const DASHBOARD = join(REPOSITORY, 'apps/dashboard');
 const PAGE_FOLDER = join(DASHBOARD, 'src/page');
 
-/** Addresses that are not modules of the page: the document, and what the api serves besides files. */
+/** Paths that are not modules of the page: the document, and what the api serves besides files. */
 const OF_API = /^\/(?!@|node_modules\/)(?:(?:trpc|docs|schemas)\/|openapi\.json|[^.?]*(?:\?|$))/;
 
-/** Addresses of documents that are not the page. */
+/** Paths of documents other than the page. */
 const OTHER_DOCUMENTS = /^\/(?:docs|problems)(?:[/?]|$)/;
 
 export interface PageOptions {
   /** The address at which browsers open the page. */
   readonly host: string;
   readonly port: number;
-  /** The api, of which the page is a part. */
+  /** The api that serves the page. */
   readonly apiUrl: string;
-  /** Resolves when the api takes requests: they wait while it is replaced. */
+  /** Resolves when the api accepts requests: they wait while it is replaced. */
   readonly whenServed: () => Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ export interface ServedPage extends AsyncDisposable {
   onChange(listener: (file: string) => void): void;
 }
 
-/** Serves the page from its sources, which browsers load again when they change, and all else of the api. */
+/** Serves the page from its sources, which browsers reload when they change, and everything else from the api. */
 export async function servePage({ host, port, apiUrl, whenServed }: PageOptions): Promise<ServedPage> {
   const server = await createServer({
     configFile: join(DASHBOARD, 'vite.config.ts'),
@@ -57,7 +57,7 @@ export async function servePage({ host, port, apiUrl, whenServed }: PageOptions)
       host,
       port,
       strictPort: true,
-      // The api answers for its own origins.
+      // The api responds for its own origins.
       cors: false,
       proxy: {
         [OF_API.source]: {

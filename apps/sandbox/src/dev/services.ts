@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { RunOptions } from '../run-until-stopped.ts';
 
 /**
- * A message to a process of the services, in this order: the dependencies that it loads in advance, so that the services start in a
- * fraction of the time; the order to load the services; the order to start them.
+ * A message to a process of the services, in this order: the dependencies to preload, so that the services start in a
+ * fraction of the time; the request to load the services; the request to start them.
  */
 export type ToServices =
   | { readonly dependencies: readonly string[] }
@@ -17,7 +17,7 @@ export interface FromServices {
   readonly state: 'loaded' | 'broken' | 'started';
   /** The files of this repository that it has loaded. */
   readonly files: readonly string[];
-  /** The URLs of the modules of other authors that these files import. */
+  /** The URLs of third-party modules that these files import. */
   readonly dependencies: readonly string[];
 }
 
@@ -56,7 +56,7 @@ process.on('message', async (message: ToServices) => {
     if ('isLoading' in message) return send('loaded');
     if (message.isInspected) open(9229, '127.0.0.1');
     await runUntilStopped(message.options);
-    // The channel to the parent would keep the process from ending once the services have stopped.
+    // The channel to the parent would keep the process running after the services have stopped.
     send('started', () => process.channel?.unref());
   } catch (error) {
     console.error(error);

@@ -13,12 +13,12 @@ export interface SandboxProcessOptions {
   readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** The working folder, where `./data` is. */
+  /** The working folder, which contains `./data`. */
   readonly folder: string;
 }
 
 export interface SandboxProcess extends Program {
-  /** Resolves with standard output once it holds a text. Rejects when the process ends without it. */
+  /** Resolves with standard output once it contains a text. Rejects when the process ends without it. */
   printed(text: string): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export function runSandbox({
   };
 }
 
-/** Runs a curl command of a report in a shell, as a user who pastes it. */
+/** Runs a curl command of a report in a shell, like a user who pastes it. */
 export async function runCurl(line: string): Promise<{ status: number; body: unknown }> {
   const { stdout } = await promisify(execFile)('bash', ['-c', line]);
   const [head = '', body = ''] = stdout.split('\r\n\r\n');

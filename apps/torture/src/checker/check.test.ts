@@ -40,7 +40,7 @@ const WATCHED: Watched = {
   repeats: [],
 };
 
-/** Two writes to one guild and one whose answer was lost to another, all of it right. */
+/** A correct history: two writes to one guild, and one whose answer was lost to another. */
 const CLEAN: History = {
   operations: [
     read(0, '!', [0, 1], { outcome: { kind: 'ok', seen: { revision: 0, prefix: '!', channel: '' } } }),
@@ -75,7 +75,7 @@ const back = (
   reason: `${origin} ${revision}`,
 });
 
-/** The changes of one guild: the second is undone, the first restored, and that is undone. */
+/** The changes of one guild: the second is undone, the first restored, and the restore is undone. */
 const PUT_BACK = [
   entry(1, 'one', '!'),
   entry(2, 'two', 'one'),
@@ -203,7 +203,7 @@ const switchedBack = (revision: number, origin: 'undo' | 'restore', target: numb
   reason: `${origin} ${revision}`,
 });
 
-/** Changes of the features of one guild: two switches, an undo of the second, and a restore of what both made. */
+/** Changes of the features of one guild: two switches, an undo of the second, and a restore of both. */
 function switching(own: { operations?: readonly Operation[]; log?: readonly LogEntry[] } = {}): History {
   const log = [
     FIRST,
@@ -355,7 +355,7 @@ describe('the checker finds', () => {
   });
 });
 
-/** An erasure that was acknowledged, of any revision unless one is given. */
+/** An acknowledged erasure, of any revision unless one is given. */
 const erasing = ([start, end]: [number, number], own: Partial<Operation> = {}) =>
   operation({ kind: 'erase', start, end, outcome: { kind: 'ok', seen: DEFAULTS }, ...own });
 
@@ -363,8 +363,8 @@ const DEFAULTS: Seen = { revision: 0, prefix: '!', channel: '' };
 const nothing = { outcome: { kind: 'ok', seen: DEFAULTS } } as const;
 
 /**
- * A guild that is changed, by an operation of unknown outcome as well, reported by the bot, erased, and changed again. The log has
- * the erasure and what is after it.
+ * A guild that is changed, also by an operation of unknown outcome, reported by the bot, erased, and changed again. The
+ * log contains the erasure and later changes.
  */
 const ERASED: History = {
   ...CLEAN,

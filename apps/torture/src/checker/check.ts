@@ -42,7 +42,7 @@ export function check(history: History): Anomalies {
   };
 }
 
-/** Broken guarantees, by kind, with their names in a report. */
+/** Violations of guarantees by kind, with their names in a report. */
 export const ANOMALIES = {
   lost: 'acknowledged writes lost',
   torn: 'records torn',
@@ -87,8 +87,8 @@ export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records
 }
 
 /**
- * Finds changes that were answered as live while the replica of a bot had an older record, or none. A switch of a guild without
- * changes may have had nothing to do, and is answered with revision 0.
+ * Finds changes that were answered as live while the replica of a bot had an older record, or none. Disabling a feature
+ * of an unchanged guild may have no effect, and is answered with revision 0.
  */
 function falselyLive({ arrived, erasable }: Pick<History, 'arrived' | 'erasable'>): string[] {
   return arrived.flatMap(({ guild, revision, replicas }) =>

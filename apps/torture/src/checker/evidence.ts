@@ -3,7 +3,7 @@ import { type History, isRetired, type LogEntry, type Operation, type Seen } fro
 export interface Evidence extends History {
   readonly erasures: Erasures;
   readonly known: ReadonlyMap<number, KnownRevision>;
-  /** The revisions of the writes that are known, by their marks. A mark is a value that no other write sets. */
+  /** The known revisions of the writes, by their marks. A mark is a value that no other write sets. */
   readonly marks: ReadonlyMap<string, number>;
   readonly answered: readonly Answered[];
   /** The acknowledged erasures that erased something. */
@@ -29,19 +29,22 @@ export function evidenceOf(history: History): Evidence {
       const { kind, guild, end } = operation;
       if (kind !== 'erase') return [];
       const least = leastErased(operation, answered);
-      // An erasure of what is not stored does nothing.
+      // Erasing a guild without stored data has no effect.
       const revision = least === 0 ? undefined : erasures.after(guild, least);
       return revision === undefined ? [] : [{ guild, revision, end }];
     }),
   };
 }
 
-/** Returns a revision of the guild that an erasure erased, if anything was stored: that of its precondition, or one acknowledged before. */
+/**
+ * Returns a revision of the guild that an erasure erased, if data was stored: that of its precondition, or one
+ * acknowledged before.
+ */
 export function leastErased({ guild, ifMatch, start }: Operation, answered: readonly Answered[]): number {
   return ifMatch ?? newestAt(start, answered, guild);
 }
 
-/** Returns the newest revision, of any guild unless one is given, of what was answered before a time. */
+/** Returns the newest revision that was answered before a time, of any guild unless one is given. */
 export function newestAt(time: number, answered: readonly Answered[], guild?: string): number {
   return answered.reduce(
     (newest, one) =>
@@ -65,7 +68,7 @@ export interface KnownRevision {
   readonly prefix: string | undefined;
 }
 
-/** Returns the revisions that are known from responses and events, whether they are in the log or not. */
+/** Returns the revisions known from responses and events, including those missing in the log. */
 function knownRevisions(
   { watched, histories, pastReads }: History,
   answered: readonly Answered[],
@@ -91,7 +94,7 @@ export function byGuild<T extends { readonly guild: string }>(items: readonly T[
   return guilds;
 }
 
-/** The erasures of guilds that were requested, as the log has them. Each divides the revisions of its guild into two lives. */
+/** The requested erasures of guilds in the log. Each divides the revisions of its guild into two lives. */
 export class Erasures {
   readonly #revisions = new Map<string, number[]>();
 
@@ -121,7 +124,7 @@ export class Erasures {
     return (this.after(guild, after) ?? before) < before;
   }
 
-  /** Returns the revision that a response shows. One of an erased guild, at revision 0, may be as new as its last erasure. */
+  /** Returns the revision in a response. For an erased guild, at revision 0, it may be as new as its last erasure. */
   newestShown(guild: string, revision: number): number {
     return revision > 0 ? revision : (this.of(guild).at(-1) ?? 0);
   }

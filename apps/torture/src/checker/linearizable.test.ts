@@ -79,7 +79,7 @@ describe('a register that is erased at revision 10', () => {
 
 type Step = readonly ['read' | 'write' | 'erase', number, number, boolean];
 
-/** Returns what a real register does: the step is done at its moment, between its start and its end. */
+/** Returns the results of a real register: each step takes effect at its moment, between its start and its end. */
 function performed(steps: readonly Step[]): { readonly intervals: Interval[]; readonly erasures: readonly number[] } {
   let newest = 0;
   let current = 0;
@@ -100,7 +100,7 @@ function performed(steps: readonly Step[]): { readonly intervals: Interval[]; re
   return { intervals: [...intervals, at(Number.NEGATIVE_INFINITY, NEVER, { type: 'unseen' })], erasures };
 }
 
-/** Enough for a search whose time grows with the square of the changes to come to take minutes. */
+/** Enough that a search in quadratic time of the changes to come would take minutes. */
 const TOUCHES = 1_000;
 
 test('a thousand touches at unknown times take no more than a step each', () => {

@@ -5,16 +5,16 @@ export type Effect =
       readonly revision: number;
       readonly value: string;
       readonly ifMatch?: number | undefined;
-      /** A revision that the value was computed from: it must not be erased. */
+      /** A revision from which the value was computed: it must not be erased. */
       readonly target?: number | undefined;
       readonly mayBeRead?: boolean;
     }
-  /** Creates a revision and leaves the value. */
+  /** Creates a revision without changing the value. */
   | { readonly type: 'touch'; readonly revision: number }
   | { readonly type: 'read'; readonly revision: number; readonly value: string }
-  /** Fails because the register is at another revision than `ifMatch`. */
+  /** Fails because the register is at a revision other than `ifMatch`. */
   | { readonly type: 'miss'; readonly ifMatch: number }
-  /** Erases the register, and does nothing to one that is at revision 0. */
+  /** Erases the register; has no effect at revision 0. */
   | { readonly type: 'erase'; readonly ifMatch?: number | undefined }
   /** Fails because `target` was erased. */
   | { readonly type: 'unknown-target'; readonly target: number }
@@ -23,16 +23,19 @@ export type Effect =
 
 export interface Interval {
   readonly start: number;
-  /** Infinity: the outcome is unknown, so it may take effect at any later time, or never. A revision that it names exists. */
+  /**
+   * Infinity: the outcome is unknown, so it may take effect at any later time, or never. A revision that it names
+   * exists.
+   */
   readonly end: number;
   readonly effect: Effect;
 }
 
-/** The state of a register: after an erasure it is the initial one, but for what its newest revision was. */
+/** The state of a register: after an erasure the initial one, except for its newest revision. */
 interface State {
   readonly revision: number;
   readonly value: string;
-  /** The newest revision, also of an erasure: those that are created are greater. */
+  /** The newest revision, including erasures: later ones are greater. */
   readonly newest: number;
   readonly erased: number;
 }
@@ -40,21 +43,21 @@ interface State {
 /** The initial state of a register, and the revisions of its erasures. */
 export interface Register {
   readonly initial: Pick<State, 'revision' | 'value'>;
-  /** In ascending order. Each is that of one erasure, and all of them happened. */
+  /** In ascending order. Each belongs to one erasure, and all of them happened. */
   readonly erasures?: readonly number[];
 }
 
 const UNSEEN = -1;
 
-/** A possible execution so far: the state of the register, and which pending operations have taken effect. */
+/** A possible execution so far: the state of the register, and the pending operations that have taken effect. */
 interface Execution extends State {
   readonly done: ReadonlySet<number>;
 }
 
 /**
- * Returns whether the operations have a linearizable order: each takes effect at one moment between its start and its end,
- * and revisions only grow. Implements the search of Wing and Gong as a sweep over starts and ends that keeps every
- * possible execution.
+ * Returns true if the operations have a linearizable order: each takes effect at one moment between its start and its
+ * end, and revisions only increase. Implements the search of Wing and Gong as a sweep over starts and ends that keeps
+ * every possible execution.
  * @see https://www.cs.cmu.edu/~wing/publications/WingGong93.pdf
  */
 export function isLinearizable(intervals: readonly Interval[], { initial, erasures = [] }: Register): boolean {
@@ -84,15 +87,15 @@ export function isLinearizable(intervals: readonly Interval[], { initial, erasur
   return reach(possible, pending, initial, timeline).some(({ erased }) => erased === timeline.lastErasure);
 }
 
-/** The revisions of a register: what created each, in the only order that there can be. */
+/** The revisions of a register with their origins, in the only possible order. */
 interface Timeline {
-  /** By each revision, and by 0: the one that follows. */
+  /** The next revision, by each revision and by 0. */
   readonly following: ReadonlyMap<number, number>;
   readonly erasures: ReadonlySet<number>;
   readonly lastErasure: number;
 }
 
-/** Returns the timeline of the revisions that the effects create. None of them can be left out: each exists. */
+/** Returns the timeline of the revisions that the effects create. All of them exist, so none is left out. */
 function timelineOf(intervals: readonly Interval[], erasures: readonly number[]): Timeline {
   const created = intervals.flatMap(({ effect }) =>
     effect.type === 'write' || effect.type === 'touch' ? [effect.revision] : [],
@@ -190,7 +193,10 @@ function isPast(effect: Effect, newest: number): boolean {
   return effect.type === 'erase' && effect.ifMatch !== undefined && 0 < effect.ifMatch && effect.ifMatch < newest;
 }
 
-/** Returns whether an operation without an end is an erasure like one that is pending without an end: that one may happen again. */
+/**
+ * Returns true if an operation without an end is an erasure equal to a pending one without an end, which may happen
+ * again.
+ */
 function isRepeated({ end, effect }: Interval, pending: ReadonlyMap<number, Interval>): boolean {
   if (end !== Number.POSITIVE_INFINITY || effect.type !== 'erase') return false;
   return [...pending.values()].some(

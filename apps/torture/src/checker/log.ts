@@ -1,14 +1,17 @@
 import type { History, LogEntry, Operation, Snapshot } from '../history.ts';
 import { byGuild, type Erasures, type Evidence, newestAt } from './evidence.ts';
 
-/** Returns the value that a change set: the mark of a write, or the value that was put back; undefined when it changed other fields. */
+/**
+ * Returns the value that a change set: the mark of a write, or the restored value; undefined when it changed other
+ * fields.
+ */
 export function markOf({ after }: LogEntry): string | undefined {
   return typeof after?.prefix === 'string' ? after.prefix : undefined;
 }
 
 /**
- * Finds revisions that are missing or out of order, changes that do not follow from the previous one, and rows that differ from
- * their newest change.
+ * Finds revisions that are missing or out of order, changes that do not follow from the previous one, and rows that
+ * differ from their newest change.
  */
 export function brokenLog(
   { log, lastRevision, oldestRevision, guilds }: Snapshot,
@@ -61,15 +64,19 @@ export function repeatedChanges({ log }: Snapshot): string[] {
   });
 }
 
-/** Revisions that an operation of unknown outcome, or a report of the bot, may have created and an erasure deleted. Both ends are exclusive. */
+/**
+ * Revisions that an operation of unknown outcome, or a report of the bot, may have created and an erasure deleted. Both
+ * bounds are exclusive.
+ */
 interface Slot {
   readonly after: number;
   readonly before: number;
 }
 
 /**
- * Returns the revisions that are not in the log, and that no erasure explains: neither of a known revision of an erased guild,
- * nor of an operation of unknown outcome, nor of a report of the bot, of which each can have created one.
+ * Returns the revisions that are missing in the log without an explanation by an erasure: not a known revision of an
+ * erased guild, and not possibly created by an operation of unknown outcome or a report of the bot, each of which can
+ * have created one.
  */
 export function unexplainedGaps(evidence: Evidence): number[] {
   const { snapshot, erasures, known, mayBeGone } = evidence;
@@ -83,7 +90,7 @@ export function unexplainedGaps(evidence: Evidence): number[] {
       if (!erasures.isErased(guild, revision)) unexplained.push(revision);
       continue;
     }
-    // The slot that ends first: the others may explain later revisions.
+    // The slot that ends first, because the others may explain later revisions.
     const fitting = slots.filter(({ after, before }) => after < revision && revision < before);
     const slot = fitting.reduce<Slot | undefined>(
       (least, one) => (least && least.before <= one.before ? least : one),
@@ -103,7 +110,7 @@ function slotsOf({ operations, answered, snapshot, erasures }: Evidence): Slot[]
     if (outcome.kind !== 'unknown' || made.has(mark ?? null)) return [];
     return [{ after: newestAt(start, answered), before }];
   });
-  // The bot reports a guild that is not stored, and nothing of it changes until the guild is erased.
+  // The bot reports a guild without stored data, and nothing else of it changes until the guild is erased.
   const reports = erasures
     .guilds()
     .flatMap((guild) => erasures.of(guild).map((before, index, all) => ({ after: all[index - 1] ?? 0, before })));
@@ -112,7 +119,7 @@ function slotsOf({ operations, answered, snapshot, erasures }: Evidence): Slot[]
 
 const DEFAULT_PREFIX = '!';
 
-/** Finds undos in the log that replaced another value than the one that the undone change set. */
+/** Finds undos in the log that replaced a value other than the one set by the undone change. */
 export function overwritingUndos({ log }: Snapshot): string[] {
   return [...byGuild(log.filter((entry) => markOf(entry) !== undefined)).values()].flatMap((changes) =>
     changes.flatMap((undo, index) => {
@@ -127,8 +134,8 @@ export function overwritingUndos({ log }: Snapshot): string[] {
 }
 
 /**
- * Returns the change that made the value after some changes: an undo of a change after `target` gives the value back
- * to the change that it came from before.
+ * Returns the change that set the value after some changes: an undo of a change after `target` reassigns the value to
+ * the change that had set it before.
  */
 function sourceOf(changes: readonly LogEntry[], target: number): number | undefined {
   const newest = changes.at(-1);
@@ -145,8 +152,8 @@ function sourceOf(changes: readonly LogEntry[], target: number): number | undefi
 }
 
 /**
- * Finds undos, restores and reads of the past whose record differs from the one that was at that revision, unless that was
- * erased since: the log has it no more.
+ * Finds undos, restores and reads of the past whose record differs from the one at that revision, unless that was
+ * erased since, so that the log no longer contains it.
  */
 export function wrongPast({ answered, pastReads, snapshot, erasures }: Evidence): string[] {
   const guilds = byGuild(snapshot.log);
@@ -184,8 +191,9 @@ export function wrongPast({ answered, pastReads, snapshot, erasures }: Evidence)
 }
 
 /**
- * Finds switches that changed other features than their own, acknowledged ones whose feature was otherwise at their revision,
- * features that changed without a line of the log, and undos and restores that put other features back than those of their target.
+ * Finds switches that changed features other than their own, acknowledged ones whose feature was otherwise at their
+ * revision, features that changed without a line in the log, and undos and restores that restored features other than
+ * those of their target.
  */
 export function wrongSwitches({ operations, snapshot, erasures }: Evidence): string[] {
   const switches = operations.filter(({ kind }) => kind === 'switch');
@@ -229,7 +237,7 @@ function stateAt(states: readonly FeatureState[], revision: number): readonly st
 
 interface Line {
   readonly index: number;
-  /** The switch that made the line; undefined: something else did. */
+  /** The switch that made the line; undefined: another operation made it. */
   readonly made: Operation | undefined;
   readonly erasures: Erasures;
 }

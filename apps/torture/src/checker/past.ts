@@ -3,9 +3,9 @@ import { byGuild, type Evidence, leastErased, newestAt } from './evidence.ts';
 import { markOf } from './log.ts';
 
 /**
- * Finds histories that lack a change which the service had acknowledged before, or any change between two others; or that
- * show a change twice, out of order, or otherwise than the log. Of changes that were erased since, the log has nothing: a
- * history that was read before must have those that were acknowledged.
+ * Finds histories that lack a change which the service had acknowledged before, or a change between two others; or that
+ * contain a change twice, out of order, or different from the log. The log lacks changes that were erased since: a
+ * history that was read before must have the acknowledged ones.
  */
 export function wrongHistories(evidence: Evidence): string[] {
   const { histories, answered, snapshot, erasures } = evidence;
@@ -28,7 +28,7 @@ export function wrongHistories(evidence: Evidence): string[] {
 /** Time after which an operation of unknown outcome has taken effect, or never will, in milliseconds. */
 const MAX_EFFECT_MS = 30_000;
 
-/** Compares a history with the acknowledged changes of its range, unless they may have been erased while it was read. */
+/** Compares a history with the acknowledged changes of its range, unless they may have been erased during the read. */
 function missingOfErased({ guild, start, end, lines }: HistoryRead, { operations, erasures }: Evidence): string[] {
   const [newest, oldest] = [lines[0]?.revision ?? 0, lines.at(-1)?.revision ?? 0];
   const isErasing = operations.some(
@@ -74,8 +74,8 @@ function textOf({ revision, from, to }: { readonly revision: number; readonly fr
 }
 
 /**
- * Finds erasures in the log that no operation has requested, that only refused ones have, or that erased a newer revision than
- * the one of their precondition.
+ * Finds erasures in the log that were not requested, that were only requested by refused operations, or that erased a
+ * revision newer than their precondition.
  */
 export function unrequestedErasures(evidence: Evidence): string[] {
   const { erasures, operations } = evidence;
@@ -87,7 +87,7 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
   const { erasures, known } = evidence;
   const newer = [...known.values()].filter((one) => one.guild === guild);
   const found: string[] = [];
-  /** Requests by the erasure that they made. Those that were acknowledged first: the others may have done nothing. */
+  /** Requests by the erasure that they made, acknowledged ones first: the others may have had no effect. */
   const made = new Map<number, Operation>();
   for (const request of requests.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const { ifMatch, outcome } = request;
@@ -101,7 +101,7 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
       made.set(revision, request);
     }
   }
-  // A request without a revision may be any erasure after what was acknowledged before it.
+  // A request without a revision may have made any erasure after those acknowledged before it.
   const open = requests
     .filter(({ ifMatch }) => ifMatch === undefined)
     .map((request) => leastErased(request, evidence.answered))
@@ -119,8 +119,9 @@ function rankOf({ outcome }: Operation): number {
 }
 
 /**
- * Finds what came back after an erasure: changes of a guild that are still in the log, values of before in records of after,
- * undos and restores of erased revisions, and erased revisions that were read after the erasure was acknowledged.
+ * Finds data that came back after an erasure: changes of a guild that are still in the log, earlier values in later
+ * records, undos and restores of erased revisions, and erased revisions that were read after the erasure was
+ * acknowledged.
  */
 export function resurrected(evidence: Evidence): string[] {
   return [...leftInTheLog(evidence), ...valuesOfBefore(evidence), ...putBack(evidence), ...readAfterwards(evidence)];

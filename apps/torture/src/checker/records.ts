@@ -6,7 +6,10 @@ import { markOf } from './log.ts';
 /** The settings of a guild before the first write. */
 const DEFAULT_STATE = { prefix: '!', channel: '' };
 
-/** Finds acknowledged changes that are not in the log at their revision and were not erased, and acknowledged erasures that are not in it. */
+/**
+ * Finds acknowledged changes that are missing in the log at their revision and were not erased, and acknowledged
+ * erasures that are missing.
+ */
 export function lostWrites({ answered, snapshot, erasures }: Evidence): string[] {
   const log = new Map(snapshot.log.map((entry) => [entry.revision, entry]));
   return answered.flatMap((operation) => {
@@ -25,7 +28,7 @@ export function lostWrites({ answered, snapshot, erasures }: Evidence): string[]
     if (revision === 0 && operation.feature?.isEnabled === false) return [];
     const entry = log.get(revision);
     if (entry === undefined && erasures.isErased(guild, revision)) return [];
-    // A switch, an undo or a restore that has nothing to do succeeds at the revision that is there.
+    // A switch, an undo or a restore without an effect succeeds at the present revision.
     const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
     return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${revision}`];
   });
@@ -38,7 +41,7 @@ export function refusedButMade({ operations, snapshot }: History): string[] {
   );
 }
 
-/** Finds records whose fields were written by different writes. */
+/** Finds records whose fields come from different writes. */
 export function torn({ answered, watched, snapshot }: Evidence): string[] {
   const rows = [...snapshot.guilds].map(([guild, seen]) => ({ guild, seen }));
   const seen = [...answered, ...watched.flatMap(({ received }) => received), ...rows];
@@ -79,7 +82,7 @@ export function phantoms(history: Evidence): string[] {
   });
 }
 
-/** Returns the values that a guild may have had: those of its writes that were not refused, and the default. */
+/** Returns the possible values of a guild: those of its writes that were not refused, and the default. */
 function requestedPrefixes({ operations }: History): Set<string> {
   return new Set(
     operations.flatMap(({ guild, mark, outcome }) => [
@@ -105,8 +108,9 @@ function isDefault({ prefix, channel }: { readonly prefix: unknown; readonly cha
 }
 
 /**
- * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
- * watcher's event, of any process. A response of an erased guild, at revision 0, may be as new as its last erasure.
+ * Finds responses that are older than what was known when the request was sent: from an acknowledged write, another
+ * response or a watcher's event, of any process. A response of an erased guild, at revision 0, may be as new as its
+ * last erasure.
  */
 export function staleReads({ answered, erasures }: Evidence): string[] {
   return [...byGuild(answered).values()].flatMap((own) => staleOfGuild(own, erasures));
@@ -162,12 +166,15 @@ function anyTime(effect: Effect): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect };
 }
 
-/** A presence report of the bot, or a switch whose response was lost: it changes the revision at an unknown time, and not the prefix. */
+/**
+ * A presence report of the bot, or a switch whose response was lost: it changes the revision at an unknown time, but
+ * not the prefix.
+ */
 function touch({ revision }: Snapshot['log'][number]): Interval {
   return anyTime({ type: 'touch', revision });
 }
 
-/** Returns the revisions that were shown, and whose changes were neither acknowledged nor left in the log. */
+/** Returns the revisions that were shown, but whose changes were neither acknowledged nor remain in the log. */
 function erasedChanges({ known, answered, snapshot, erasures }: Evidence): KnownRevision[] {
   const explained = new Set([
     ...snapshot.log.map(({ revision }) => revision),
@@ -184,9 +191,9 @@ function erasedChange({ revision, prefix: value }: KnownRevision): Interval {
 }
 
 /**
- * Returns the interval of an operation; none for a change of unknown outcome that is not in the log.
+ * Returns the interval of an operation; none for a change of unknown outcome that is missing in the log.
  * @param made the changes in the log, by the marks of their operations
- * @param wasErased whether the guild was erased, so that the log lacks changes
+ * @param wasErased true: the guild was erased, so that the log lacks changes
  */
 function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>, wasErased: boolean): Interval[] {
   const { kind, start, end, mark = '', target, ifMatch, outcome } = operation;
@@ -195,7 +202,7 @@ function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>, w
       const { revision, prefix: value } = outcome.seen;
       if (kind === 'erase') return [{ start, end, effect: { type: 'erase', ifMatch } }];
       const entry = made.get(mark);
-      // A switch, an undo or a restore that had nothing to do is a read. The log does not have one that was erased.
+      // A switch, an undo or a restore without an effect is a read. The log lacks an erased one.
       const isMade = kind === 'write' || entry?.revision === revision;
       if (isMade || (kind !== 'read' && wasErased))
         return [{ start, end, effect: { type: 'write', revision, value, ifMatch, target, mayBeRead: !isMade } }];

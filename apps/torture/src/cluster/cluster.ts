@@ -15,7 +15,7 @@ const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.
 const PROCESSES = { sqlite: 1, postgres: 4 } as const;
 const DISK_MEGABYTES = { sqlite: 256, postgres: 768 } as const;
 const ADDITIONAL_GUILDS = 16;
-/** Processes of the bot. Each has the same guilds, as while one of them replaces the other. */
+/** Processes of the bot. All have the same guilds, as while one of them replaces another. */
 const BOTS = 2;
 
 const HEAL_TIMEOUT_MS = 180_000;
@@ -23,7 +23,7 @@ const HEAL_TIMEOUT_MS = 180_000;
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
- * Starts everything on free ports and an empty database. Stops what it has started when a part fails to start.
+ * Starts everything on free ports and an empty database. If a part fails to start, stops the others.
  * @param apiMain the api's built main.js
  */
 export async function startCluster(store: StoreKind, apiMain = API_MAIN) {
@@ -84,14 +84,14 @@ export async function startCluster(store: StoreKind, apiMain = API_MAIN) {
     disk,
     discord,
     database,
-    /** `database`, if it is PostgreSQL. */
+    /** `database` if it is PostgreSQL. */
     postgres,
     apis,
     /** The builds of the api that run side by side: the one under test, and a later one. */
     versions,
     bots,
     guilds,
-    /** The guilds of these that clients erase: a third, so that the others have long histories. */
+    /** The guilds that clients erase: a third, so that the others have long histories. */
     erasable: new Set<string>(guilds.filter((_, index) => index % 3 === 0)),
     retired: new Retired(),
     heal,
@@ -99,7 +99,10 @@ export async function startCluster(store: StoreKind, apiMain = API_MAIN) {
   };
 }
 
-/** Returns the ledger of erasures of a process on PostgreSQL: two share one, as on one machine, the others have their own. */
+/**
+ * Returns the erasure ledger of a process on PostgreSQL: two processes share one, as on one machine, the others have
+ * their own.
+ */
 function ledgerOf({ folder }: SmallDisk, index: number): string {
   return join(folder, `erasures-${Math.max(1, index)}`);
 }
@@ -135,7 +138,7 @@ const STORES = [
 const LAST_COLUMN = /^ +updatedAt: .*,$/m;
 
 /**
- * Builds the next version of a build in a folder: it has one more migration, and a schema with the column that the
+ * Builds the next version of a build in a folder: it has another migration, and a schema with the column that the
  * migration adds, so it cannot use a database that is not migrated.
  */
 async function buildNextVersion({ main }: Build, folder: string): Promise<Build> {

@@ -13,9 +13,9 @@ export interface TorturedDatabase extends AsyncDisposable {
   urlOf(process: number): string;
   ensureUp(timeoutMs: number): Promise<boolean>;
   read(): Promise<Snapshot>;
-  /** Inserts rows under the next revisions in one transaction, as another process would. Never rejects. */
+  /** Inserts rows under the next revisions in one transaction, like another process. Never rejects. */
   insertRetired(rows: RetiredRows, retired: Retired): Promise<void>;
-  /** Copies the database, which no process may use meanwhile. The result restores the copy. */
+  /** Copies the database, which must not be in use meanwhile. The result restores the copy. */
   backUp(): Promise<() => Promise<void>>;
 }
 
@@ -45,7 +45,7 @@ export function sqliteDatabase(folder: string): TorturedDatabase {
       try {
         file.transaction(() => insertIntoSqlite(file, rows, retired)).immediate();
       } catch {
-        // The disk is full, or the file is locked: retention has less to erase.
+        // The disk is full, or the file is locked: retention then has less to erase.
       } finally {
         file.close();
       }
@@ -124,7 +124,7 @@ export async function postgresDatabase(folder: string, processes: number, main: 
       withPostgresClient(
         { connectionString, ...TIMEOUTS },
         (client) => insertIntoPostgres(client, rows, retired),
-        // Fails while the server is down: retention has less to erase.
+        // Fails while the server is down: retention then has less to erase.
       ).catch(() => {}),
     async backUp() {
       await server.end('SIGINT');
@@ -180,7 +180,7 @@ const CHANGES =
 const GUILDS = `SELECT id AS guild, revision, coalesce(settings ->> 'prefix', '!') AS prefix,
   coalesce(settings ->> 'announcement_channel', '') AS channel FROM guilds`;
 
-/** Rows of both databases. On PostgreSQL, numbers of 64 bits are strings; on SQLite, JSON is. */
+/** Rows of both databases. On PostgreSQL, 64-bit numbers are strings; on SQLite, JSON is. */
 interface MetaRow {
   readonly last: number | string;
   readonly oldest: number | string;
@@ -208,7 +208,7 @@ function snapshotOf(meta: MetaRow | undefined, changes: readonly ChangeRow[], gu
     lastRevision: Number(meta?.last ?? 0),
     oldestRevision: Number(meta?.oldest ?? 1),
     log: changes.map((row) => {
-      // The id of an erased guild is sealed.
+      // The id of an erased guild is encrypted.
       const isSealed = !/^\d+$/.test(row.guild);
       return {
         ...row,
@@ -223,7 +223,7 @@ function snapshotOf(meta: MetaRow | undefined, changes: readonly ChangeRow[], gu
   };
 }
 
-/** Rows for retention to erase: guilds that the bot left 40 days ago, with changes of 100 days ago. */
+/** Rows for retention to erase: guilds that the bot left 40 days ago, with changes from 100 days ago. */
 type RetiredRows = ReturnType<Retired['next']>;
 
 const DAY_MS = 86_400_000;
@@ -242,7 +242,7 @@ export class Retired {
     return { guilds: ids, changesEach, leftAt: Date.now() - 40 * DAY_MS, changedAt: Date.now() - 100 * DAY_MS };
   }
 
-  /** Notes the revisions of rows whose commit succeeded or has an unknown outcome. */
+  /** Records the revisions of rows whose commit succeeded or has an unknown outcome. */
   note(first: number, rows: RetiredRows): void {
     this.#ranges.push({ first, last: first + rows.guilds.length * rows.changesEach - 1 });
   }

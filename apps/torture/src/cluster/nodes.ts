@@ -20,7 +20,7 @@ export async function createApiNode(index: number, main: string, env: NodeJS.Pro
 
   const startOnce = async (timeoutMs: number, main: string): Promise<boolean> => {
     const started = startProgram({
-      // Until it has served: its own ledger of erasures is not the first one of the database.
+      // Until it has served: its own erasure ledger is not the first one of the database.
       args: [...clock.nodeArguments, main, ...(hasServed ? [] : ['--new'])],
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
@@ -35,7 +35,7 @@ export async function createApiNode(index: number, main: string, env: NodeJS.Pro
     void started.exited.then(({ code, signal }) => {
       if (started.wasEnded()) return;
       const end = `ended with code ${code}, signal ${signal}`;
-      // An error is written before the last lines of the log, and by another stream.
+      // An error is written before the last lines of the log, to another stream.
       crashes.push(`api ${index} (${main}, process ${started.pid}) ${end}: ${started.stderr().slice(-4_000)}`);
     });
     return true;
@@ -46,7 +46,7 @@ export async function createApiNode(index: number, main: string, env: NodeJS.Pro
     proxy,
     /** The main.js of the next start. */
     main,
-    /** The exit of each process that crashed after it had been listening, and its standard error. */
+    /** The exit of each process that crashed after it had started to listen, with its standard error. */
     crashes,
     async ensureUp(timeoutMs: number): Promise<boolean> {
       const deadline = performance.now() + timeoutMs;
@@ -91,7 +91,7 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
   const crashes: string[] = [];
   const failedStarts: string[] = [];
   let program: Program | undefined;
-  /** Reads its replica's file. The bot creates it when it starts, which a fault may have delayed: undefined. */
+  /** Reads its replica's file, which the bot creates at its start; undefined: a fault may have delayed that. */
   const read = <Result>(query: (file: Database.Database) => Result): Result | undefined => {
     if (!existsSync(path)) return undefined;
     const file = new Database(path, { readonly: true });
@@ -119,11 +119,11 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
       });
       void started.exited.then(() => {
         if (started.wasEnded()) return;
-        // Before it is connected, the bot exits when Discord's responses are invalid. That is no crash.
+        // Before it is connected, the bot exits when Discord's responses are invalid, which is not a crash.
         (wasConnected ? crashes : failedStarts).push(`${name}: ${started.output().slice(-1_000)}`);
       });
     },
-    /** Resolves when the running process is connected to Discord. Its file has its tables then. */
+    /** Resolves when the running process is connected to Discord. Its file then has its tables. */
     waitUntilConnected: async (): Promise<void> => void (await program?.waitForOutput(CONNECTED)),
     end: async (signal: NodeJS.Signals): Promise<void> => void (await program?.end(signal)),
     records(): ReadonlyMap<string, Seen> {
@@ -132,7 +132,7 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
       const rows = read((file) => file.prepare<[], Seen & { readonly guild: string }>(statement).all()) ?? [];
       return new Map(rows.map(({ guild, ...seen }) => [guild, seen]));
     },
-    /** Reads the revision of one record in its replica's file; undefined: there is none. */
+    /** Reads the revision of one record in its replica's file; undefined: none. */
     revisionOf: (guild: string): number | undefined =>
       read((file) =>
         file.prepare<[string], number>('SELECT revision FROM records WHERE guild_id = ?').pluck().get(guild),

@@ -20,7 +20,7 @@ function faultsOn(target: string, faults: Readonly<Record<string, Fault['inject'
   return Object.entries(faults).map(([name, inject]) => ({ name, target, inject }));
 }
 
-/** The time for a restart during a round; the end of the round heals the rest. */
+/** Time limit of a restart during a round; the end of the round heals the rest. */
 const RESTART_TIMEOUT_MS = 15_000;
 const POSTGRES_RESTART_TIMEOUT_MS = 20_000;
 
@@ -73,7 +73,7 @@ export function apiFaults(api: ApiNode, { versions, postgres, database, retired 
       api.main = api.main === first.main ? next.main : first.main;
       await restart(random.pick(['SIGTERM', 'SIGKILL']));
     },
-    /** Retention erases many guilds under load, at the start of a process; the one that erases them may be killed meanwhile. */
+    /** Retention erases many guilds under load, at the start of a process, which may be killed meanwhile. */
     async 'retention at scale'(random) {
       await database.insertRetired(retired.next(GUILDS, CHANGES_EACH), retired);
       for (let start = random.between(1, 2); start > 0; start--) {

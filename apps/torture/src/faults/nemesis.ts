@@ -6,7 +6,9 @@ import { apiFaults, botFaults, discordFaults, diskFaults, type Fault, postgresFa
 
 const MAX_FAULTS = 3;
 
-/** The pause between rounds, without faults. On a slow machine it lasts until so many operations were acknowledged. */
+/**
+ * The pause between rounds, without faults. On a slow machine it lasts until this many operations were acknowledged.
+ */
 const PAUSE_MS = { min: 500, max: 1_500 };
 const PAUSE_OPERATIONS = 200;
 const MAX_PAUSE_MS = 10_000;
@@ -14,7 +16,7 @@ const MAX_PAUSE_MS = 10_000;
 /** The requests to an api whose responses are lost. */
 const CHANGES = [{ text: 'PATCH' }, { text: 'DELETE' }];
 
-/** The COMMIT of a write, and not the `READ COMMITTED` of its BEGIN. Reads end with COMMIT as well, but insert nothing. */
+/** The COMMIT of a write, but not the `READ COMMITTED` of its BEGIN. Reads also end with COMMIT, but do not insert. */
 const COMMITTED_WRITE = { text: 'COMMIT\0', after: 'insert_batch' };
 
 interface NemesisOptions {
@@ -28,7 +30,7 @@ interface NemesisOptions {
 export async function runNemesis(cluster: Cluster, recorder: Recorder, options: NemesisOptions): Promise<void> {
   const { rounds, random, signal, onRound } = options;
   const groups = groupsOf(cluster);
-  // Every group once before any group again.
+  // Each group once before any group is repeated.
   let remaining: Fault[] = [];
   for (let round = 1; round <= rounds && !signal.aborted; round++) {
     if (remaining.length < MAX_FAULTS)
@@ -75,7 +77,7 @@ function groupsOf(cluster: Cluster): Fault[][] {
     bots.flatMap(botFaults),
     ...(postgres ? postgresFaults(postgres).map((fault) => [fault]) : []),
     ...(disk.canBeFilled ? [diskFaults(cluster)] : []),
-    // Two of a round at most: each blocks writers for seconds.
+    // At most two per round, because each blocks writers for seconds.
     ...Array.from({ length: 2 }, () => discordFaults(cluster)),
   ];
 }

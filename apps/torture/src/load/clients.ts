@@ -9,8 +9,8 @@ import { Guild, HistoryPage, isProblemSlug, Problem, type ProblemSlug, revisionO
 import type { FeatureSwitch, HistoryLine, Outcome, Seen } from '../history.ts';
 
 /**
- * An erasure, or a change when it has a mark, else a read: a switch when it has a feature, an undo or a restore when it has a
- * revision to put back.
+ * An erasure; a change if it has a mark; otherwise a read. A change is a switch if it has a feature, and an undo or a
+ * restore if it has a revision to restore.
  */
 export interface OperationInput {
   readonly guild: string;
@@ -19,7 +19,7 @@ export interface OperationInput {
   readonly restore?: number;
   readonly feature?: FeatureSwitch;
   readonly mark?: string;
-  /** Absent: no condition; any revision for an erasure. */
+  /** Absent: unconditional; any revision for an erasure. */
   readonly ifMatch?: number;
   readonly waits?: boolean;
 }
@@ -34,10 +34,10 @@ export type Client = (input: OperationInput) => Promise<OperationResult>;
 
 const RESPONSE_TIMEOUT_MS = 8_000;
 
-/** The time for which a request waits until its change is live. */
+/** Time for which a request waits until its change is live. */
 const WAIT_SECONDS = 2;
 
-/** Problems which promise that nothing was changed. */
+/** Problems that guarantee that nothing was changed. */
 const REFUSALS: readonly ProblemSlug[] = [
   'revision-mismatch',
   'store-unavailable',
@@ -48,7 +48,7 @@ const REFUSALS: readonly ProblemSlug[] = [
   'not-undoable',
   // The revision was erased with its guild.
   'revision-unknown',
-  // From a connection that was half closed in the middle of a request.
+  // From a connection that was half closed during a request.
   'request-timeout',
 ];
 
@@ -81,11 +81,11 @@ export function restClient(url: string, token: string): Client {
     } catch (error) {
       return unknown(causeOf(error));
     }
-    // Processes that are gone need not have it.
+    // Changes do not wait for processes that are gone.
     const isLive = arrival !== null && /^live(?!.*; away=)/.test(arrival);
     if (status === 204) return { ...ERASED, isLive };
     if (status === 200) return { ...succeeded(body, etag), isLive };
-    // Without a body: the head of the request did not arrive in time, so it may have been one of HEAD.
+    // Without a body: the head of the request did not arrive in time, so it may have been HEAD.
     if (status === 408 && body === undefined) return refused('request-timeout');
     const problem = Problem.safeParse(body).data;
     const slug = problem?.type.split('/').at(-1) ?? '';
@@ -207,7 +207,7 @@ export interface HistoryParts {
   readonly count: number;
 }
 
-/** Reads the past of guilds at one api process over REST. What fails is not read: a fault may be active. */
+/** Reads the past of guilds at one api process over REST. Failed reads are ignored: a fault may be active. */
 export function pastClient(url: string, token: string) {
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -215,7 +215,7 @@ export function pastClient(url: string, token: string) {
     return { response, body: (await response.json()) as unknown };
   };
   return {
-    /** Reads parts of a history, by their links; undefined: not even the first. */
+    /** Reads parts of a history by their links; undefined: the first one failed. */
     async history(guild: string, { limit, count }: HistoryParts) {
       const lines: HistoryLine[] = [];
       let path: string | undefined = `/guilds/${guild}/history?limit=${limit}`;
@@ -228,7 +228,9 @@ export function pastClient(url: string, token: string) {
       }
       return { lines, isWhole: path === undefined };
     },
-    /** Reads a record as it was: `unknown` when the service does not know the revision, undefined when it does not respond. */
+    /**
+     * Reads a past record: `unknown` when the service does not know the revision, undefined when it does not respond.
+     */
     async record(guild: string, at: number): Promise<Seen | 'unknown' | undefined> {
       const read = await get(`/guilds/${guild}?at=${at}`).catch(() => undefined);
       if (read === undefined) return undefined;

@@ -11,7 +11,7 @@ const READERS = 4;
 const WRITER_PAUSE_MS = 50;
 const READER_PAUSE_MS = 4;
 
-/** Shares of the changes that put something back. */
+/** Shares of the changes that restore values. */
 const UNDO_PROBABILITY = 0.15;
 const RESTORE_PROBABILITY = 0.05;
 
@@ -23,12 +23,15 @@ const ERASE_OLDER_PROBABILITY = 0.2;
 const SWITCH_PROBABILITY = 0.15;
 const SWITCH_PAIR_PROBABILITY = 0.5;
 
-/** The features of each guild that are switched. Few, so that a switch often has nothing to do. */
+/** The features of each guild that are switched. Few, so that a switch often has no effect. */
 const FEATURES = ['polls', 'quotes', 'reminders', 'tags', 'welcome', 'xp'];
 
 const WAIT_PROBABILITY = 0.1;
 
-/** Share of the changes that are sent together with an undo of the change before, so that both are decided at one time. */
+/**
+ * Share of the changes that are sent together with an undo of the previous change, so that both are decided at the same
+ * time.
+ */
 const RACE_PROBABILITY = 0.1;
 
 /** Shares of the reads that are of the past. */
@@ -44,7 +47,7 @@ function putBack(changes: readonly number[], random: Random): { readonly undo?: 
   return random.chance(RESTORE_PROBABILITY) ? { restore: random.pick(changes) } : {};
 }
 
-/** Chooses the condition of an erasure: any revision, an older one, or the present one. */
+/** Chooses the precondition of an erasure: any revision, an older one, or the present one. */
 function conditionOf(current: number, changes: readonly number[], random: Random): { readonly ifMatch?: number } {
   if (random.chance(ERASE_ANY_PROBABILITY)) return {};
   if (changes.length > 0 && random.chance(ERASE_OLDER_PROBABILITY)) return { ifMatch: random.pick(changes) };
@@ -58,7 +61,7 @@ export function startLoad({ guilds, erasable, apis }: Cluster, recorder: Recorde
     transport: own.chance(0.6) ? ('rest' as const) : ('trpc' as const),
     process: own.between(0, apis.length - 1),
   });
-  /** Returns what a writer sends next: a change, or a change and an undo of the one before at the same time. */
+  /** Returns a writer's next operations: a change, or a change with a simultaneous undo of the previous one. */
   const next = (mark: string, own: Random): OperationInput[] => {
     const guild = own.pick(guilds);
     const [current, changes] = [recorder.current(guild), recorder.changes(guild)];
@@ -74,7 +77,7 @@ export function startLoad({ guilds, erasable, apis }: Cluster, recorder: Recorde
         mark: `${mark}-${name}`,
         feature: { name, isEnabled: own.chance(0.6) },
         waits,
-        // Of two with one condition, one would be refused.
+        // Of two with the same precondition, one would be refused.
         ...(names.length === 1 && condition),
       }));
     }

@@ -12,7 +12,7 @@ const MAX_CHANGES = 8;
 
 /**
  * Records every operation and its outcome.
- * @param replicasOf returns the revision of a guild in the replica of each bot; undefined: it has none
+ * @param replicasOf returns the revision of a guild in the replica of each bot; undefined: none
  */
 export function createRecorder(
   urls: readonly string[],
@@ -55,7 +55,7 @@ export function createRecorder(
       const start = performance.now();
       const { isLive, ...result } = await client(input);
       if (isLive && result.outcome.kind === 'ok') {
-        // An erasure, whose revision is not in its response, comes after every revision that was known before.
+        // An erasure, whose revision is not in its response, is later than every revision that was known before.
         const revision = erase ? known + 1 : result.outcome.seen.revision;
         arrived.push({ guild: input.guild, revision, replicas: replicasOf(input.guild) });
       }
@@ -103,8 +103,8 @@ function kindOf({ erase, mark, undo, restore, feature }: OperationInput): Operat
 const MAX_TRIES = 30;
 
 /**
- * Runs an operation over REST until it succeeds, and returns the record. The first requests may meet closed connections. A mark gets a
- * suffix, so that each try has its own.
+ * Runs an operation over REST until it succeeds, and returns the record. The first requests may meet closed
+ * connections. Each attempt adds a suffix to the mark, so that it is unique.
  * @throws Error when the service keeps refusing
  */
 export async function retry(recorder: Recorder, process: number, { mark, ...input }: OperationInput): Promise<Seen> {

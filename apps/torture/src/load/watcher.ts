@@ -3,7 +3,7 @@ import type { Cursor, WatchEvent, WatchedGuild } from '@guild-settings/contract'
 import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Seen } from '../history.ts';
 
-/** Silence after which a connection counts as dead: a little more than between two bookmarks. */
+/** Silence after which a connection counts as dead: slightly more than between two bookmarks. */
 const SILENCE_TIMEOUT_MS = 6_000;
 
 export type Watcher = ReturnType<typeof createWatcher>;

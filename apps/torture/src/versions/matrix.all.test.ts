@@ -76,7 +76,7 @@ function readerAt(version: string, url = ''): ReturnType<typeof commandsOf> {
   return commandsOf(reader, url);
 }
 
-/** Values of the settings that a service of a version knows. */
+/** Values of the settings known to a service of a version. */
 const VALUES: Readonly<Record<string, object>> = {
   [CURRENT]: { language: 'hi' },
   [NEXT]: { language: 'fr', timezone: 'Asia/Tokyo' },
@@ -91,7 +91,7 @@ function recordIn(watched: Watched, guild: string): AnyRecord | undefined {
   return recordsIn(watched).findLast((record) => record.guild.id === guild)?.guild;
 }
 
-/** Returns how often all records were sent anew to the replica of a file. */
+/** Returns how often all records were sent again to the replica of a file. */
 function resetsOf(path: string): number | undefined {
   const file = new Database(path, { readonly: true });
   const generation = file.prepare<[], number>('SELECT generation FROM position').pluck().get();
@@ -107,7 +107,7 @@ describe.each(PAIRS)('the service of version %s and the reader of version %s', (
     expect(await reader.get(guild)).toMatchObject({ id: guild, prefix: '!' });
     const values = VALUES[version] ?? {};
     await patch(url, guild, values);
-    // A change of something else leaves alone what the reader does not know.
+    // A change of another field must not affect data unknown to the reader.
     await reader.update(guild, { beta: true });
     expect((await request(`${url}/guilds/${guild}`)).body).toMatchObject({ ...values, beta: true });
     const expected = { ...values, beta: true };
@@ -211,7 +211,7 @@ describe('the next version', () => {
   });
 });
 
-// The last one: it ends the service of this version.
+// Runs last, because it ends the service of this version.
 describe('an upgrade to the next version', () => {
   test('in any order, with the files of the old version: nothing stalls, is lost, or is reset', async () => {
     using folder = temporaryFolder();
@@ -220,7 +220,7 @@ describe('an upgrade to the next version', () => {
     await patch(url, OTHER_GUILD, { language: 'ja', enabledFeatures: ['a', 'b'] });
     let revision = await patch(url, GUILD, { prefix: '?', beta: true });
     const [older, newer] = [readerAt(CURRENT, url), readerAt(NEXT, url)];
-    // Bots first: its file has been that of the old reader.
+    // Bots first: the new reader opens the file of the old one.
     await older.openReplica(folder.file('replica.db'));
     await older.reaches(revision);
     await older.closeReplica();
@@ -228,7 +228,7 @@ describe('an upgrade to the next version', () => {
     await newer.openReplica(folder.file('upgraded.db'));
     const { settings: atOnce } = await newer.replica(GUILD, OTHER_GUILD);
     expect(atOnce).toMatchObject({ [GUILD]: { prefix: '?', timezone: 'UTC' }, [OTHER_GUILD]: { language: 'ja' } });
-    // The service first: this reader stays as it is.
+    // The service first: the old reader stays.
     await older.openReplica(folder.file('replica.db'));
     await Promise.all([older.reaches(revision), newer.reaches(revision)]);
     await newer.update(GUILD, { prefix: '%' });
@@ -252,7 +252,7 @@ describe('an upgrade to the next version', () => {
     for (const { settings } of states) expect(settings).toMatchObject(expected);
     await Promise.all([older.closeReplica(), newer.closeReplica()]);
 
-    // The reader that had stayed is upgraded as well, and has what the old one does not know.
+    // The old reader is then upgraded, and receives what it did not know.
     const resets = resetsOf(folder.file('replica.db'));
     await newer.openReplica(folder.file('replica.db'));
     const last = await newer.replica(GUILD, OTHER_GUILD);

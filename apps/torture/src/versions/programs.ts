@@ -35,7 +35,7 @@ export type ApiProcess = Program & { readonly url: string };
 
 /**
  * Starts the service of the version in a folder, as one process, and waits until it is ready.
- * @param env its environment; without a port it takes a free one
+ * @param env its environment; without a port it uses a free one
  * @param node the executable of Node; that of this process unless given
  */
 export async function startApi(folder: string, env: NodeJS.ProcessEnv, node = process.execPath): Promise<ApiProcess> {
@@ -76,7 +76,7 @@ export type ReaderProcess = ReturnType<typeof startReader>;
 
 /**
  * Starts the reader of the version in a folder: `reader.ts` describes its commands.
- * @param env variables beside those of this process
+ * @param env variables in addition to those of this process
  */
 export function startReader(folder: string, env: NodeJS.ProcessEnv = {}) {
   const { child, exited } = startProgram({
@@ -101,7 +101,7 @@ export function startReader(folder: string, env: NodeJS.ProcessEnv = {}) {
   return {
     /**
      * Sends a command and returns its result.
-     * @throws Error with the reader's own error
+     * @throws Error with the reader's error
      */
     send<Result = unknown>(name: string, options: object = {}): Promise<Result> {
       lastId += 1;
@@ -142,7 +142,7 @@ export function commandsOf(reader: ReaderProcess, url: string) {
   return {
     get: (guild: string) => call('guilds.get', 'query', { guild }),
     update: (guild: string, patch: object) => call('guilds.update', 'mutate', { guild, ...patch }),
-    /** Watches after a cursor until the watch is live. Returns its events up to then. */
+    /** Watches from a cursor until the watch is live. Returns its events up to then. */
     async watch(cursor?: WatchedEvent['cursor']): Promise<Watched> {
       await reader.send('watch', { ...to, cursor });
       await waitUntil(async () => (await watched()).events.some(({ event }) => event.type === 'live'));

@@ -3,8 +3,8 @@ import { createGuildSettingsClient, problemOf, type WatchedEvent, watch, withReq
 import { openReplica, type Replica } from '@guild-settings/replica';
 
 /**
- * A reader of the service as a program: each line of standard input is a command, each line of standard output its result.
- * Later versions run those of earlier ones, so commands are added and stay as they are.
+ * A reader of the service as a program: each line of standard input is a command, each line of standard output its
+ * result. Later versions run the commands of earlier ones, so commands may be added but not changed.
  */
 interface Command {
   readonly id: number;
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
     void collect({ url, token, cursor, signal: aborter.signal });
   },
 
-  /** Returns the events since `watch`, and why connections ended. */
+  /** Returns the events since `watch`, and the reasons why connections ended. */
   watched: () => ({ events: watched, failures }),
 
   unwatch: () => aborter.abort(),

@@ -35,7 +35,7 @@ import { CURRENT, folderOf, makeVersions, NEXT } from './versions.ts';
 const BACK_UP = fileURLToPath(new URL('../../../../deploy/backup.sh', import.meta.url));
 const PROGRAMS = fileURLToPath(new URL('../../../api/dist', import.meta.url));
 
-/** The longest time without a response while the only process is replaced. */
+/** Longest time without a response while the only process is replaced. */
 const MAX_PAUSE_MS = 5_000;
 
 let resources: ResourceStack;
@@ -64,7 +64,7 @@ describe('an upgrade to the next version, under load', () => {
       const load = startLoad(nginx.urls.service, readFileSync(nginx.certificate));
       await load.more();
 
-      // As docs/operate.md says: the schema first, then one process after the other.
+      // As in docs/operate.md: first the schema, then one process after another.
       await migrate(folderOf(NEXT), env);
       await load.more();
       for (const old of olds) {
@@ -99,7 +99,7 @@ describe('an upgrade to the next version, under load', () => {
     await load.stop();
     print('SQLite', load);
     await expectKept(old.url, load);
-    // A machine that is busy with something else proves nothing about the pause.
+    // A machine that is busy otherwise proves nothing about the pause.
     const isQuiet = (loadavg()[0] ?? 0) <= 2 * availableParallelism();
     if (isQuiet) expect(load.longestPauseMs()).toBeLessThan(MAX_PAUSE_MS);
   });
@@ -157,15 +157,15 @@ function print(store: string, load: Load): void {
   );
 }
 
-/** Checks that records and histories have each acknowledged write once, and nothing else. */
+/** Checks that records and histories contain each acknowledged write once, and nothing else. */
 async function expectKept(url: string, { acknowledged }: Load): Promise<void> {
   const stored = await storedWrites(url, new Set(acknowledged.map(({ guild }) => guild)));
   expect(stored).toEqual(byRevision(acknowledged));
 }
 
 /**
- * Checks that a watch that began before the load reconnected without a reset, received acknowledged changes alone, in their order, and
- * the last one of each guild. Earlier ones of the same guild may be left out.
+ * Checks that a watch that began before the load reconnected without a reset, and received only acknowledged changes,
+ * in order, including the last one of each guild. Earlier ones of the same guild may be skipped.
  */
 function expectFollowed({ events, failures }: Watched, { acknowledged }: Load): void {
   const types = events.map(({ event }) => event.type);
@@ -194,7 +194,7 @@ type Load = ReturnType<typeof startLoad>;
 const REQUESTS = 250;
 const CALLERS = 8;
 
-/** More than one, so that a watcher has more to do than to follow the newest change of one guild. */
+/** More than one, so that a watcher cannot just follow the newest change of a single guild. */
 const GUILDS_OF_CALLER = 12;
 
 /** Time after a failure: nothing listens while a process is replaced. */
@@ -203,8 +203,8 @@ const RETRY_MS = 10;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Starts callers that write and read in turn, without a pause. Each write has a value of its own, and is repeated until it is acknowledged,
- * so that a guild's history has each value once.
+ * Starts callers that write and read in turn, without a pause. Each write has a unique value, and is repeated until it
+ * is acknowledged, so that a guild's history contains each value once.
  * @param ca the certificate of an HTTPS address
  */
 function startLoad(url: string, ca?: Buffer) {
@@ -255,7 +255,7 @@ function startLoad(url: string, ca?: Buffer) {
     longestPauseMs: () => longestPauseMs,
     /** The changes, in the order of their responses. */
     acknowledged,
-    /** Requests that failed, and reads that did not have the write before. */
+    /** Failed requests, and reads without the previous write. */
     failures,
     /** Lets the running requests finish. */
     async stop() {
@@ -271,7 +271,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Returns a function that sends one request, on connections that are kept open. It repeats nothing, as `fetch` may do. */
+/** Returns a function that sends one request on kept-alive connections. Unlike `fetch`, it never repeats a request. */
 function sender(base: string, ca: Buffer | undefined) {
   const dispatcher = new Agent({ ...(ca && { connect: { ca } }) });
   return async (method: 'GET' | 'PATCH', path: string, body?: object): Promise<Answer> => {
@@ -292,7 +292,7 @@ function sender(base: string, ca: Buffer | undefined) {
 
 /**
  * Returns the changes in the histories of some guilds, in the order of revisions.
- * @throws Error for a guild whose record is not that of its last change
+ * @throws Error for a guild whose record differs from its last change
  */
 async function storedWrites(url: string, guilds: ReadonlySet<string>): Promise<Acknowledged[]> {
   const stored: Acknowledged[] = [];
@@ -317,7 +317,7 @@ interface Entry {
   readonly changes: Readonly<Record<string, { readonly to: unknown }>>;
 }
 
-/** Returns the changes of a guild, the newest first. */
+/** Returns the changes of a guild, newest first. */
 async function historyOf(url: string, guild: string): Promise<Acknowledged[]> {
   const writes: Acknowledged[] = [];
   for (let path: string | undefined = `/guilds/${guild}/history`; path !== undefined; ) {

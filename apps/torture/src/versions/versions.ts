@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { GUILD, OTHER_GUILD } from './programs.ts';
 
-/** The version of the sources as they are, and one after it with more in its contract. */
+/** The version of the present sources, and a later one with additions to its contract. */
 export const CURRENT = 'current';
 export const NEXT = 'next';
 
@@ -16,19 +16,19 @@ const API = join(ROOT, 'apps/api');
 /** The released versions, which are committed and never edited. */
 const PUBLISHED = join(ROOT, 'evolution/published');
 
-/** The folder of the programs that are made. They find their modules from here. */
+/** The folder of the generated programs, from which they find their modules. */
 export const MADE = join(ROOT, 'apps/torture/dist/versions');
 
 export function folderOf(version: string): string {
   return join(/^\d/.test(version) ? PUBLISHED : MADE, version);
 }
 
-/** Returns the released versions that are kept: the service and the reader of each, and the files that they wrote. */
+/** Returns the kept released versions: the service and the reader of each, and the files that they wrote. */
 export function publishedVersions(): string[] {
   return existsSync(PUBLISHED) ? readdirSync(PUBLISHED).sort() : [];
 }
 
-/** The files of a published version, which are compressed: the service's database, its ledger of erasures, and the replica's copy. */
+/** The files of a published version, compressed: the service's database, its erasure ledger, and the replica's copy. */
 export const FILES = {
   service: 'guild-settings.db',
   erasures: 'guild-settings.db-erasures',
@@ -40,7 +40,7 @@ export const PUBLISHED_SETTINGS = {
   [OTHER_GUILD]: { prefix: '%', beta: true, announcement_channel: '197038439483310086' },
 };
 
-/** The file of a published version with its service: the api's package as it is deployed, without source maps. */
+/** The file of a published version with its service: the api's deployed package, without source maps. */
 export const SERVICE = 'service.tar.gz';
 
 /** Unpacks the service of a published version where it finds better-sqlite3. Returns the folder of the version. */
@@ -59,26 +59,29 @@ export function copyPublished(version: string, file: string, to: string): void {
 
 let made: Promise<unknown> | undefined;
 
-/** Writes the programs of both versions, once in a process. */
+/** Writes the programs of both versions, once per process. */
 export async function makeVersions(): Promise<void> {
-  // A published reader finds its modules from here, too.
+  // A published reader also finds its modules from here.
   for (const version of publishedVersions())
     cpSync(join(PUBLISHED, version, 'reader'), join(MADE, version, 'reader'), { recursive: true });
   made ??= Promise.all([bundleVersion(folderOf(CURRENT)), bundleNextVersion(folderOf(NEXT))]);
   await made;
 }
 
-/** A text of a module that ends with a path, and what takes its place. */
+/** A text in a module whose path ends with the given one, and its replacement. */
 interface Replacement {
   readonly module: string;
   readonly text: string;
   readonly by: string;
 }
 
-/** Adds text behind the first occurrence of another one. */
+/** Inserts text after the first occurrence of another one. */
 const after = (module: string, text: string, added: string): Replacement => ({ module, text, by: `${text}${added}` });
 
-/** The changes of the next version in the sources of this one. A text that is not found is an error: adapt it to the source. */
+/**
+ * The changes of the next version in the sources of this one. A text that is not found is an error: adapt it to the
+ * source.
+ */
 const REPLACEMENTS: readonly Replacement[] = [
   // A sixth language.
   after('contract/src/languages.ts', "'es-ES'", ", 'fr'"),
@@ -89,7 +92,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     by: "  timezone: { kind: 'text', max: 40, default: 'UTC', label: { 'en-US': 'Time zone' } },\n  enabledFeatures: {\n",
   },
   after('contract/src/received.ts', '(typeSchema),\n', "  timezone: z.string().default('UTC'),\n"),
-  // An eighth type of events: that a single guild was changed.
+  // An eighth event type: a single guild was changed.
   after(
     'contract/src/watch.ts',
     "  z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),\n",
@@ -114,7 +117,10 @@ const REPLACEMENTS: readonly Replacement[] = [
   ),
 ];
 
-/** Writes the service and its reader as the next version could be, with an OpenAPI document, and a migration that both databases understand. */
+/**
+ * Writes the service and its reader in a possible next version, with an OpenAPI document, and a migration for both
+ * databases.
+ */
 async function bundleNextVersion(folder: string): Promise<void> {
   await bundleVersion(folder, REPLACEMENTS);
   for (const migrations of MIGRATIONS) {
@@ -130,14 +136,18 @@ async function bundleNextVersion(folder: string): Promise<void> {
 
 const MIGRATIONS = ['src/store/sqlite/migrations', 'src/store/postgres/migrations'];
 
-/** The OpenAPI document, whose libraries are half of the service, and the translations of zod's messages, which are half of the reader. */
+/**
+ * The OpenAPI document, whose libraries are half of the service, and the translations of zod's messages, which are half
+ * of the reader.
+ */
 const DOCUMENT = leftOut('apps/api/src/openapi/document.ts', 'export const openApiDocument = () => ({});');
 const TRANSLATIONS = leftOut('zod/v4/locales/index.js', "export { default as en } from './en.js';");
 
 /**
- * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
- * `api/dist`, with the service `main.js`, its thread and `migrate.js`, each as one file that needs Node, better-sqlite3 and undici.
- * @param replacements changes of the sources: with them, the service has its OpenAPI document
+ * Writes the service and its reader from the present sources into a folder: `reader/program/main.mjs`, the program of
+ * `reader.ts`, and `api/dist`, with the service `main.js`, its thread and `migrate.js`, each as one file that needs
+ * Node, better-sqlite3 and undici.
+ * @param replacements changes of the sources; with them, the service includes its OpenAPI document
  */
 export async function bundleVersion(folder: string, replacements: readonly Replacement[] = []): Promise<void> {
   const plugins = [...(replacements.length > 0 ? [replaced(replacements)] : [DOCUMENT]), TRANSLATIONS];
@@ -157,7 +167,10 @@ export async function bundleVersion(folder: string, replacements: readonly Repla
   cpSync(join(ROOT, 'packages/replica/migrations'), join(folder, 'reader/migrations'), copied);
 }
 
-/** Modules outside: native code, half of the reader, the script of the api's documentation, and one that is not installed. */
+/**
+ * External modules: native code, half of the reader, the script of the api's documentation, and one that is not
+ * installed.
+ */
 const EXTERNAL = ['better-sqlite3', 'undici', '@scalar/fastify-api-reference', 'pg-native'];
 
 /** Globals that CommonJS modules expect. */
@@ -195,7 +208,10 @@ function leftOut(path: string, contents: string): Plugin {
   };
 }
 
-/** Returns a plugin that changes sources. A replacement whose text is not there is an error, unless the module is not used. */
+/**
+ * Returns a plugin that changes sources. A replacement whose text is not found is an error, unless the module is not
+ * used.
+ */
 function replaced(replacements: readonly Replacement[]): Plugin {
   return {
     name: 'replaced',

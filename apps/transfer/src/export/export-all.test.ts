@@ -4,7 +4,7 @@ import { Snapshot } from './export-all.ts';
 
 const label = { 'en-US': 'Rate' };
 
-/** Returns a stream that begins with a declaration, and ends before all records are there. */
+/** Returns a stream that begins with a declaration, and ends before all records are sent. */
 function streamOf(tag: string, kind: string): string {
   const settings = { xpRate: { kind, min: 0, max: 9, default: 5, label } };
   const declaration = { type: 'declaration', tag, declaration: { settings } };

@@ -31,7 +31,7 @@ interface ExportCommand {
   readonly json: boolean;
 }
 
-/** Exports all guilds of the service of the environment. Returns the text for the caller. */
+/** Exports all guilds of the configured service. Returns the text for the caller. */
 export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal): Promise<string> {
   const { apiUrl, token } = readTransferConfig();
   const { update: onProgress } = showLines((received) => `${counted(received, 'guild')} received`);
@@ -59,7 +59,7 @@ async function writeOutput(lines: Readable, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Writes a file that does not exist yet, for its owner alone. An unfinished file is deleted. */
+/** Writes a new file with access for its owner only. An unfinished file is deleted. */
 async function writeNewFile(path: string, lines: Readable, signal: AbortSignal): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   let isCreated = false;
@@ -88,12 +88,12 @@ interface SnapshotOptions {
   readonly onProgress: (received: number) => void;
 }
 
-/** Connections in a row that may fail. */
+/** Maximum consecutive failed connections. */
 const MAX_FAILURES = 8;
 
 /**
- * The records of all guilds, as a watch sends them when it begins. A connection that is lost goes on where it was, and sends
- * guilds again that have changed since: they are collected in a temporary database.
+ * The records of all guilds, as sent at the start of a watch. After a lost connection the watch resumes, and sends
+ * guilds again that have changed since, so records are collected in a temporary database.
  */
 export class Snapshot implements Disposable {
   readonly #db = temporaryDatabase('guilds (guild TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID');
@@ -104,8 +104,8 @@ export class Snapshot implements Disposable {
 
   /**
    * Receives all records.
-   * @throws WatchRefusedError, TokenError, the last error of connections that failed, an Error for a record that cannot be
-   * read, or for settings that have changed meanwhile, or the reason of the signal
+   * @throws WatchRefusedError, TokenError, the last error of failed connections, an Error for an unreadable record or
+   * for a declaration that has changed meanwhile, or the reason of the signal
    */
   static async receive({ url, token, signal, onProgress }: SnapshotOptions): Promise<Snapshot> {
     const snapshot = new Snapshot();
@@ -148,14 +148,14 @@ export class Snapshot implements Disposable {
     this.#db.close();
   }
 
-  /** Takes what the service declares from the first event of a stream. */
+  /** Reads the declaration of the service from the first event of a stream. */
   #begin(event: WatchEvent): void {
     const before = this.#declared;
     this.#declared =
       event.type === 'declaration' ? new DeclaredSettings(event.declaration, event.tag) : SPECIFIED_SETTINGS;
     const { tag, unknown } = this.#declared;
     if (unknown.length > 0) throw new Error(`The settings ${unknown.join(', ')} ${UNREADABLE}`);
-    // Records of before may lack what is set of other settings.
+    // Earlier records may lack the set values of other settings.
     if (before !== undefined && before.tag !== tag)
       throw new Error('The service was started with other settings during the export. Export again.');
   }
@@ -183,7 +183,7 @@ export class Snapshot implements Disposable {
     }
   }
 
-  /** Adds a record with the settings in effect: where settings are declared, the event has those that are set. */
+  /** Adds a record with the effective settings: if settings are declared, the event only has set values. */
   #add({ revision, guild: { custom, ...guild } }: SnapshotGuild): void {
     const effective = this.#declared?.effective(fieldsOf({ ...guild, custom } as SettingsInput));
     this.#put.run(guild.id, JSON.stringify({ revision, guild: { ...guild, ...effective } }));

@@ -16,7 +16,7 @@ export async function importFile(command: ImportCommand, signal: AbortSignal) {
   const result = await runImport({
     command,
     importer: await openImporter({ config, reason, onBehalfOf, signal, onWait }),
-    // Below the limit: the rest of the request needs some bytes, too.
+    // Below the limit, because the rest of the request also needs some bytes.
     limits: { maxGuilds: LIMITS.importGuilds, maxBytes: LIMITS.importBytes / 2 },
     signal,
     showProgress,
@@ -38,7 +38,7 @@ export async function importFile(command: ImportCommand, signal: AbortSignal) {
   return { output: [...report, textReport(result), ...hint].join('\n'), result };
 }
 
-/** Characters of a value in a table. */
+/** Maximum characters of a value in a table. */
 const MAX_SHOWN = 40;
 
 function differenceTables({ difference }: ImportResult): string {
@@ -85,7 +85,7 @@ function rejectedLines({ rows, values, first, file }: ImportResult['rejected']):
   return [
     `Could not be taken: ${what.join(' and ')} (${where}${hint})`,
     ...first.map(({ place, guild, reason }) => {
-      // The key of a row has the guild.
+      // The key of the row contains the guild.
       const isNamed = guild === undefined || place.includes(guild);
       return printable(`  ${isNamed ? place : `${place}, guild ${guild}`}: ${reason}`);
     }),

@@ -29,7 +29,7 @@ import type { StagedGuild } from './staging.ts';
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
 /**
- * The effect of an import on a guild: the changed fields, none where it has the settings already; or the reason of a
+ * The effect of an import on a guild: the changed fields, none if it already has the settings; or the reason of a
  * refusal.
  */
 type GuildOutcome =
@@ -40,7 +40,7 @@ export type Importer = Awaited<ReturnType<typeof openImporter>>;
 
 interface Waits {
   readonly signal: AbortSignal;
-  /** Called before each wait for a service that is not available. */
+  /** Called before each wait for an unavailable service. */
   readonly onWait: (seconds: number, reason: string) => void;
 }
 
@@ -53,10 +53,10 @@ interface ImporterOptions extends Waits {
 /** Some hundred guilds take a fraction of a second, unless the machine is busy. */
 const TIMEOUT_MS = 60_000;
 
-/** The status of a guild that may be taken later. */
+/** The status of a guild that may be accepted later. */
 const UNAVAILABLE = 503;
 
-/** Creates an importer into the service of the configuration, whose settings it reads. */
+/** Creates an importer into the configured service, and reads the service's settings. */
 export async function openImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions) {
   const client = createGuildSettingsClient({ url: config.apiUrl, token: config.token, timeoutMs: TIMEOUT_MS });
   const options = withRequest({ auditReason: reason, onBehalfOf, signal });
@@ -64,8 +64,8 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
   return {
     declared,
     /**
-     * Returns what became of each guild, in their order.
-     * @param dryRun changes nothing, and returns what would become of it
+     * Returns the outcome of each guild, in order.
+     * @param dryRun true: changes nothing, and returns what would happen
      */
     async send(guilds: readonly Pick<StagedGuild, 'guild' | 'settings'>[], dryRun: boolean): Promise<GuildOutcome[]> {
       const outcomes = new Map<string, GuildOutcome>();
@@ -91,7 +91,7 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
   };
 }
 
-/** Reads which settings the service has: those of the specification, if it is of a version that declares none. */
+/** Reads the settings of the service; for a version without declarations, those of the specification. */
 async function readSettings({ settings }: GuildSettingsClient, signal: AbortSignal): Promise<DeclaredSettings> {
   try {
     const served = await settings.get.query(undefined, { signal });
@@ -113,10 +113,10 @@ const MAX_REPETITIONS = 12;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Problems that pass with time. Importing the same settings twice changes nothing, so an unknown outcome is one of them. */
+/** Temporary problems. Importing the same settings again has no effect, so an unknown outcome is one of them. */
 const TEMPORARY = ['rate-limited', 'discord-unavailable', 'store-unavailable', 'write-unconfirmed'];
 
-/** Thrown when the service could not take some guilds of a call, for a reason that passes. */
+/** Thrown when the service has refused some guilds of a call for a temporary reason. */
 class TemporarilyRefusedError extends Error {
   override readonly name = 'TemporarilyRefusedError';
 
@@ -126,8 +126,8 @@ class TemporarilyRefusedError extends Error {
 }
 
 /**
- * Repeats a call that can be repeated safely, while it fails for reasons that pass: after the time that the service requests,
- * or after growing waits.
+ * Repeats an idempotent call while it fails for temporary reasons: after the time that the service requests, or after
+ * growing waits.
  * @throws the last error, or the reason of the signal
  */
 async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: Waits): Promise<Result> {
@@ -136,7 +136,7 @@ async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: 
     try {
       return await call();
     } catch (error) {
-      // The client has an error of its own for a call that was aborted.
+      // The client throws its own error for an aborted call.
       signal.throwIfAborted();
       if (failures === MAX_REPETITIONS || !isTemporary(error)) throw error;
       const waitMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));

@@ -3,7 +3,7 @@ import { explainTransferFailure } from '../explain-failure.ts';
 import { canAsk } from '../terminal.ts';
 import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';
 
-/** The time for a call in flight after a signal to stop. */
+/** Time limit of a call in flight after a signal to stop. */
 const STOP_TIMEOUT_MS = 9_000;
 
 await runProgram(

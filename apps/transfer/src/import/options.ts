@@ -122,7 +122,7 @@ switched off. Unless given, it is asked on a terminal, and refused without one`,
   json: flag('print the result as one line of JSON'),
 };
 
-/** Exit codes beside 0, 1 for failures, 2 for wrong arguments, and those of signals. */
+/** Exit codes besides 0, 1 for failures, 2 for invalid arguments, and those of signals. */
 export const EXIT_REJECTED = 3;
 
 export const PROGRAM = {
@@ -147,8 +147,8 @@ interrupted. docs/moving-in.md has the rules by which values are converted.`,
 export type ImportCommand = ReturnType<typeof commandOf>;
 
 /**
- * Returns the command that the options describe.
- * @param canAsk whether there is a terminal to ask on
+ * Returns the command for the options.
+ * @param canAsk true: a terminal is available for questions
  * @throws UsageError
  */
 export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
@@ -179,10 +179,10 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
     mayReplace: isKeyValueStore(from.kind),
     reason,
     onBehalfOf: options['on-behalf-of'],
-    /** True: a value that cannot be taken refuses the whole row. */
+    /** True: an invalid value rejects the whole row. */
     isStrict: strict,
     rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
-    /** True: the file is written also when nothing is imported. */
+    /** True: the file is also written if nothing is imported. */
     hasRejects: rejects !== undefined,
     mode,
     json,

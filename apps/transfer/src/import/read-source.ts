@@ -14,13 +14,13 @@ interface ReadSourceOptions {
   readonly staging: Staging;
   readonly rejects: Rejects;
   readonly signal: AbortSignal;
-  /** Asks what an empty prefix becomes, at the first of them. */
+  /** Asks for the meaning of an empty prefix, at the first one. */
   readonly askEmptyPrefix: () => Promise<EmptyPrefix>;
 }
 
 export interface ReadCounts {
   readonly rows: number;
-  /** Rows about something else than settings, or without one. */
+  /** Rows that do not concern settings, or contain none. */
   readonly others: number;
   readonly firstOthers: readonly string[];
   readonly unmapped: NameCounts;
@@ -28,7 +28,7 @@ export interface ReadCounts {
 
 const MAX_EXAMPLES = 3;
 
-/** Rows between two looks at the signal. */
+/** Number of rows between two checks of the signal. */
 const YIELD_ROWS = 2_000;
 
 /**
@@ -46,7 +46,7 @@ export async function readSource(
   const unmapped = new NameCounts();
   for await (const entry of entriesAt(openSource({ ...source, table, delimiter }), mapping.keys)) {
     rows += 1;
-    // Rows of a SQLite file come without a pause, in which a signal would be received.
+    // Rows of a SQLite file arrive without a pause in which a signal would be received.
     if (rows % YIELD_ROWS === 0) await new Promise(setImmediate);
     signal.throwIfAborted();
     const { place, key } = entry;
@@ -89,7 +89,10 @@ export async function readSource(
   return { rows, others, firstOthers, unmapped };
 }
 
-/** Yields the rows of a file, and for a row whose object the dots of the pattern lead into, the members of that instead. */
+/**
+ * Yields the rows of a file; for a row with an object at the dotted path of the pattern, the members of that object
+ * instead.
+ */
 async function* entriesAt(entries: Entries, { text, match }: KeyPattern): AsyncGenerator<Entry | UnreadableEntry> {
   const before = text.slice(0, text.search(/\{(?:guild|field)\}/));
   for await (const entry of entries) {
@@ -110,10 +113,10 @@ async function* entriesAt(entries: Entries, { text, match }: KeyPattern): AsyncG
 
 const MAX_NAMES = 200;
 const MAX_NAME_CHARACTERS = 80;
-/** Names of a line for people. */
+/** Maximum names in a line. */
 const MAX_SHOWN = 12;
 
-/** Counts of names, in bounded memory: what comes after some hundred names is counted together. */
+/** Counts of names in bounded memory: after some hundred names, further ones are counted together. */
 export class NameCounts {
   readonly #counts = new Map<string, number>();
   others = 0;

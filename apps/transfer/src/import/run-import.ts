@@ -15,13 +15,13 @@ import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
 import { type BatchLimits, Rejects, type StagedGuild, Staging } from './staging.ts';
 
-/** Calls in flight: the service works on one while the response to the other is read. */
+/** Concurrent calls: the service processes one while the response to the other is read. */
 const CONCURRENT_CALLS = 2;
 
 export interface ImportResult extends ReadCounts {
   readonly guilds: number;
   readonly difference: Difference;
-  /** Counts and first examples of the rows and values that were not taken. */
+  /** Counts and first examples of rejected rows and values. */
   readonly rejected: Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
@@ -33,14 +33,14 @@ interface RunImportOptions {
   readonly signal: AbortSignal;
   readonly showProgress: (what: string, total: number) => Progress;
   readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
-  /** Shows the difference and asks whether to apply it. */
+  /** Shows the difference and asks for confirmation. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;
 }
 
 /**
- * Imports a file: reads all of it, then finds the difference, or applies it.
- * @throws UsageError when the service does not have a setting; SourceError when the file cannot be read or has nothing to import;
- * UnfinishedError
+ * Imports a file: reads all of it, then determines the difference, or applies it.
+ * @throws UsageError for a setting that the service does not have; SourceError when the file cannot be read or contains
+ * nothing to import; UnfinishedError
  */
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
   const { command, importer, signal, confirm, askEmptyPrefix } = options;
@@ -65,7 +65,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportResult
 }
 
 interface Step {
-  /** The guilds to send: all, or those that a dry run has found to differ. */
+  /** The guilds to send: all, or those for which a dry run has found a difference. */
   readonly state: 'unknown' | 'differs';
   readonly total: number;
   readonly dryRun: boolean;
@@ -78,8 +78,8 @@ interface SendStagedOptions extends RunImportOptions, Step {
 
 /**
  * Sends guilds to the service. A guild that the service refuses is written to the rejects.
- * @throws the error of a call, or the reason of the signal, when no call is in flight any more; UnfinishedError with it as its
- * cause, unless it is a dry run
+ * @throws the error of a call, or the reason of the signal, when no call is in flight; wrapped in UnfinishedError,
+ * unless it is a dry run
  */
 async function sendStaged(options: SendStagedOptions): Promise<Difference> {
   const { importer, state, total, dryRun, staging, limits, signal, showProgress } = options;
@@ -115,7 +115,7 @@ async function sendBatch(
       rejects.add({ place, guild, reason: outcome.problem, value: settings });
     } else {
       difference.add(guild, settings, outcome.changes);
-      // Of a guild that was compared, these are among the rejects.
+      // For a compared guild, these are already among the rejects.
       for (const { pointer, detail, value } of state === 'differs' ? [] : (outcome.skipped ?? [])) {
         const field = pointer.split('/').slice(2).join('.');
         rejects.add({ place, guild, field, reason: `${field}: ${detail}`, value });
@@ -147,9 +147,9 @@ function someOf(paths: readonly string[]): string {
 }
 
 interface FieldCounts {
-  /** Guilds for which the file has a value. */
+  /** Number of guilds for which the file has a value. */
   values: number;
-  /** Guilds for which it is another value than the service's. */
+  /** Number of guilds whose value differs from the service's. */
   changes: number;
 }
 
@@ -189,7 +189,7 @@ export class Difference {
     }
   }
 
-  /** The settings of what Discord knows by an id, for which the file has a value. The service takes any id. */
+  /** The settings with Discord ids for which the file has values. The service accepts any id. */
   get references(): readonly string[] {
     const isReference = ({ kind }: Setting) => REFERENCES.includes(kind.control);
     const references = this.#settings.all.filter(

@@ -23,7 +23,7 @@ type StagedRow = Readonly<Record<'guild' | 'settings' | 'place', string>>;
 
 const BYTES_BESIDE_SETTINGS = 64;
 
-/** The settings of all guilds of a file, collected before anything is sent: a file may have a guild in several rows. */
+/** The settings of all guilds of a file, collected before sending, because a guild may be in several rows. */
 export class Staging implements Disposable {
   readonly #db = temporaryDatabase(
     'guilds (guild TEXT PRIMARY KEY, settings TEXT NOT NULL, place TEXT NOT NULL, state INTEGER NOT NULL) WITHOUT ROWID',
@@ -40,7 +40,9 @@ export class Staging implements Disposable {
     return this.#count;
   }
 
-  /** Returns the settings that have another value in an earlier row of the guild, and why they cannot be taken. */
+  /**
+   * Returns the settings that have another value in an earlier row of the guild, with the reasons for rejecting them.
+   */
   contradictions(guild: string, settings: FieldPatch): RefusedValue[] {
     const row = this.#read.get(guild);
     if (row === undefined) return [];
@@ -59,7 +61,7 @@ export class Staging implements Disposable {
     this.#write.run(guild, JSON.stringify(all), row?.place ?? place);
   }
 
-  /** Yields the guilds in a state, some at a time. Their state may be changed in between. */
+  /** Yields the guilds in a state, some at a time. The state may be changed in between. */
   *batches(state: State, { maxGuilds, maxBytes }: BatchLimits): Generator<StagedGuild[], void> {
     const page = this.#db.prepare<[string, number, number], StagedRow>(
       'SELECT guild, settings, place FROM guilds WHERE guild > ? AND state = ? ORDER BY guild LIMIT ?',
@@ -87,7 +89,7 @@ export class Staging implements Disposable {
   }
 }
 
-/** A row that was not taken, or a value of a row whose other values were. */
+/** A rejected row, or a rejected value of a row with other valid values. */
 interface Rejected {
   readonly place: string;
   readonly key?: string | undefined;
@@ -100,8 +102,9 @@ interface Rejected {
 const MAX_EXAMPLES = 10;
 
 /**
- * The rows and values that were not taken: counts, the first ones, and a file with a line of JSON for each. The file is
- * created with the first of them, for its owner alone. Before {@link Rejects.writeTo} the lines are in a temporary database.
+ * The rejected rows and values: counts, the first ones, and a file with a line of JSON for each. The file is created
+ * with the first of them, with access for its owner only. Before {@link Rejects.writeTo} the lines are in a temporary
+ * database.
  */
 export class Rejects implements Disposable {
   rows = 0;
@@ -131,7 +134,7 @@ export class Rejects implements Disposable {
     else this.#write(line, this.#path);
   }
 
-  /** Writes to a file what has been added, and what will be, unless there is a file already. @throws SourceError */
+  /** Writes present and future entries to a new file. @throws SourceError */
   writeTo(path: string): void {
     if (this.#path !== undefined) return;
     this.#path = path;

@@ -1,19 +1,19 @@
-/** A value that no rule converts, and where it is within the value of the setting. */
+/** A value that no rule can convert, with its position in the value of the setting. */
 export interface ConversionProblem {
-  /** Positions in lists, and columns: `['1', 'minutes']`. */
+  /** Indexes in lists, and columns: `['1', 'minutes']`. */
   readonly at: readonly string[];
   readonly message: string;
 }
 
-/** Problems of one value that are named. The others are counted. */
+/** Maximum problems of one value that are listed. The others are counted. */
 const MAX_NAMED = 5;
 
-/** Thrown for values that no rule converts. The messages say what was expected and what was received. */
+/** Thrown for values that no rule can convert. The messages contain the expected and the received value. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
   readonly problems: readonly ConversionProblem[];
 
-  /** @param how how the value was calculated from that of the file */
+  /** @param how the calculation of the value from that of the file */
   constructor(expected: string, received: unknown, how?: string);
   constructor(problems: readonly ConversionProblem[]);
   constructor(expected: string | readonly ConversionProblem[], received?: unknown, how = '') {
@@ -25,7 +25,7 @@ export class ConversionError extends Error {
     this.problems = problems;
   }
 
-  /** Returns the messages with the places of the values. @param field the setting */
+  /** Returns the messages with the positions of the values. @param field the setting */
   in(field: string): string {
     const named = this.problems.slice(0, MAX_NAMED).map(({ at, message }) => `${[field, ...at].join('.')}: ${message}`);
     const others = this.problems.length - named.length;
@@ -57,14 +57,14 @@ export function convertEach<Value, Converted>(
 
 const MAX_ID = 1e20;
 
-/** Returns a value for a message. An id as a number was rounded where a program in JavaScript wrote it. */
+/** Returns a value for a message. An id in the form of a number was rounded if a JavaScript program wrote it. */
 export function receivedText(value: unknown): string {
   if (value === undefined) return 'nothing';
   const isRounded = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && value < MAX_ID;
   return isRounded ? `the number ${value}, whose last digits may be lost: ids must be strings` : shown(value);
 }
 
-/** Returns a value as JSON, cut off where it is too long for a message. */
+/** Returns a value as JSON, cut off if it is too long for a message. */
 export function shown(value: unknown, maxCharacters = 80): string {
   const json = JSON.stringify(value) ?? String(value);
   return json.length > maxCharacters ? `${json.slice(0, maxCharacters)}...` : json;

@@ -7,7 +7,7 @@ const range = { min: -10, max: 100_000, default: 0, label };
 const span = { min: 0, max: 100_000, default: 0, label };
 const many = { max: 25 };
 
-/** A setting of each kind beside those of the specification. */
+/** A setting of each kind besides those of the specification. */
 const { byField } = new DeclaredSettings({
   settings: {
     xpRate: { kind: 'integer', ...range },

@@ -16,17 +16,17 @@ import { importWords } from './import-words.ts';
 import { decoded, isContainer, valueAt } from './paths.ts';
 import { type Scale, scaled } from './scale.ts';
 
-/** Rules of an import for single values, items of lists and cells of tables. The setting of a cell is its column. */
+/** Rules of an import for single values, list items and table cells. The setting of a cell is its column. */
 export interface ConversionRules {
   readonly replacements: readonly Replacement[];
   readonly scales: ReadonlyMap<Setting, Scale>;
-  /** The paths of columns in a row of a table; that of another column is its name. */
+  /** The paths of columns in a row of a table; by default, the name of the column. */
   readonly columnPaths: ReadonlyMap<Setting, string>;
 }
 
 export interface Replacement {
   readonly setting: Setting;
-  /** The value; undefined: each that cannot be taken otherwise. */
+  /** The value; undefined: any value that cannot be converted otherwise. */
   readonly from: string | undefined;
   readonly to: string;
 }
@@ -40,7 +40,7 @@ export function replacementOf(setting: Setting, from: unknown, { replacements }:
 }
 
 /**
- * Converts a value as bots store it to the value of a setting. The limits of settings are not checked.
+ * Converts a value in the format of a bot to the value of a setting, without checking the limits of the setting.
  * @throws ConversionError
  */
 export function convert(setting: Setting, value: unknown, rules: ConversionRules = NO_RULES): SettingValue {
@@ -55,10 +55,10 @@ export function convert(setting: Setting, value: unknown, rules: ConversionRules
 /** Values with their places in the file. */
 type Placed<Value> = readonly (readonly [at: string, value: Value])[];
 
-/** Returns the items of an array, of a text with commas, or of an object with true for each. */
+/** Returns the items of an array, of a comma-separated text, or of an object whose values are true. */
 function itemsIn(setting: Setting, value: unknown): Placed<unknown> {
   const items = itemsOf(decoded(value));
-  // A number is no name: it is more likely a value of another kind.
+  // A number is not a name, but probably a value of another kind.
   if (items !== undefined && (!isVerbatim(setting) || items.every(([, item]) => typeof item === 'string')))
     return items;
   throw new ConversionError('a list: an array, a text with commas, or an object of true and false', value);
@@ -78,7 +78,7 @@ function itemsOf(value: unknown): Placed<unknown> | undefined {
   return switches.filter(([, isOn]) => isOn).map(([name]) => [name, name]);
 }
 
-/** Returns an item of a list, or several that are separated by spaces. */
+/** Returns an item of a list, or several items separated by spaces. */
 function toItems(setting: Setting, value: unknown, rules: ConversionRules): readonly Item[] {
   const replacement = replacementOf(setting, value, rules);
   if (replacement !== undefined) return [toItem(setting, replacement, NO_RULES)];
@@ -94,8 +94,8 @@ function toItems(setting: Setting, value: unknown, rules: ConversionRules): read
 type RowSource = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the rows of a table by the names in the file: of an array of objects, or of arrays with the cells in their order; or of
- * an object whose names are the cells of the first column.
+ * Returns the rows of a table by the names in the file: from an array of objects, from arrays with the cells in order,
+ * or from an object whose names are the cells of the first column.
  * @throws ConversionError
  */
 export function rowsIn(columns: readonly Setting[], value: unknown, rules: ConversionRules): Placed<RowSource> {
@@ -167,17 +167,17 @@ function toCell(column: Setting, value: unknown, rules: ConversionRules): Item {
   }
 }
 
-/** Returns a flaw in a converted value as a problem of the conversion. */
+/** Returns a flaw in a converted value as a conversion problem. */
 export function flawProblem(flaw: Flaw, value: unknown): ConversionProblem {
   const at = flawPath(flaw).map(String);
   const message = flawMessage(flaw);
   const received = at.reduce((inside: unknown, name) => Reflect.get(Object(inside), name), value);
-  // A list as a whole is too long to be shown, and the id of @everyone says nothing.
+  // A complete list is too long to show, and the id of @everyone is not helpful.
   const isNamed = message.includes('received') || flaw.key === 'tooMany' || flaw.key === 'everyone';
   return { at, message: isNamed ? message : `${message}, received ${receivedText(received)}` };
 }
 
-/** Returns whether any text is a value, as it is. */
+/** Returns true if any text is a valid value without conversion. */
 function isVerbatim({ kind, declared }: Setting): boolean {
   return kind.control === 'text' || declared.open !== undefined;
 }
@@ -204,7 +204,7 @@ function ambiguous({ meanings }: Ambiguous, value: unknown): ConversionError {
   return new ConversionError(`one meaning, such as ${meanings.join(' or ')}`, value);
 }
 
-/** Nouns of the values that are no texts. */
+/** Nouns for values other than texts. */
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false, on or off, yes or no, 1 or 0',
   integer: 'an integer',

@@ -6,7 +6,7 @@ import { mappingOf, parseKeyPattern } from './mapping.ts';
 const GUILD = '197038439483310086';
 const CHANNEL = '381870553235193857';
 
-/** Values of every type, and those that only one setting accepts. */
+/** Values of every type, and values that only one setting accepts. */
 const EVERYWHERE = [null, 0, 1, 5, -1.5, true, false, '', ' ', 'text', [], ['a'], ['a', 1], {}, { a: true }, { a: 1 }];
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   prefix: [
@@ -58,7 +58,7 @@ const SEVERAL = [
   { language: 'de', beta: 'x', prefix: 'x'.repeat(21), enabledFeatures: ['\u0000'], xp: 5 },
   { enabledFeatures: 'b,a', language: 'hi', beta: 0, announcement_channel: CHANNEL, prefix: 5, xp: 5 },
 ];
-/** Settings in a document of an export, which are not converted. */
+/** Settings in an export document, which are not converted. */
 const EXPORTED = [
   { prefix: '?', beta: true, colour: 'red' },
   { prefix: 5, beta: 'on', language: 'de', announcement_channel: 'x'.repeat(101), enabledFeatures: ['', 5] },

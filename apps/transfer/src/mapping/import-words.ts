@@ -3,7 +3,9 @@ import { typedWords } from '@guild-settings/i18n';
 
 const KNOWN = new WeakMap<Setting, TypedWords>();
 
-/** Returns the words of all languages for the values of a setting. The numbers of a file are data: their decimal separator is a point. */
+/**
+ * Returns the words of all languages for the values of a setting. The numbers of a file are data, with a decimal point.
+ */
 export function importWords(setting: Setting): TypedWords {
   let words = KNOWN.get(setting);
   if (words === undefined) {
@@ -29,12 +31,12 @@ function wordsOf(all: readonly TypedWords[]): TypedWords {
       return found;
     },
     numberIn,
-    // A number alone is data, of which languages read `1.500` in two ways.
+    // A number alone is data: languages interpret `1.500` in two ways.
     secondsIn: (typed) => numberIn(typed, 0) ?? (/[\p{L}:：]/u.test(typed) ? read.secondsIn(typed) : undefined),
   };
 }
 
-/** Returns a number of digits and a point. `5.0` is an integer: spreadsheets write it. */
+/** Parses digits and a point. `5.0` is an integer, because spreadsheets write it. */
 function numberIn(typed: string, decimals: number): number | undefined {
   const text = plainDigits(typed);
   const number = /^[+-]?\d{1,16}(?:\.\d{1,16})?$/.test(text) ? Number(text) : Number.NaN;
@@ -44,9 +46,9 @@ function numberIn(typed: string, decimals: number): number | undefined {
 
 type Reader = (...typed: readonly unknown[]) => unknown;
 
-/** Returns a reader of what a text means in those languages in which it has a meaning. */
+/** Returns a parser of the meaning of a text, if the languages that have one agree. */
 function agreed(readers: readonly Reader[]): Reader {
-  // Readers that do not depend on the language are one.
+  // Parsers that do not depend on the language occur once.
   const all = [...new Set(readers)];
   return (...typed) => {
     const found = new Set(all.map((read) => read(...typed)).filter((meaning) => meaning !== undefined));

@@ -64,7 +64,7 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
 const SCALED_EXPORT =
   'expected --map FIELD=settings.custom.FIELD with --scale, because an export is taken as it is otherwise';
 
-/** The names of what bots have for all guilds: that of Commando is 0 in its table. */
+/** The keys that bots use for all guilds: Commando has 0 in its table. */
 const GLOBAL: readonly unknown[] = [0, '0', 'global'];
 
 function locate(entry: Entry, mapping: Mapping): { guild: unknown; value: unknown } | undefined {
@@ -76,7 +76,7 @@ function locate(entry: Entry, mapping: Mapping): { guild: unknown; value: unknow
   return { guild: match.guild, value: match.field === undefined ? value : { [match.field]: value } };
 }
 
-/** Returns the path of the guild's id in a row; undefined: the key has the id. */
+/** Returns the path of the guild's id in a row; undefined: the key contains the id. */
 function guildPathOf({ key }: Entry, { guildPath }: Mapping): string | undefined {
   return guildPath ?? (key === undefined ? 'guild' : undefined);
 }
@@ -88,7 +88,7 @@ function noGuild(guild: unknown, entry: Entry, mapping: Mapping): string {
   return `expected a guild id at "${guildPathOf(entry, mapping)}" (--guild PATH), received a row with: ${names}`;
 }
 
-/** Yields the names of values that no path takes, in a row and in the rows of its tables. */
+/** Yields the names of values without a path, in a row and in the rows of its tables. */
 function* unmappedIn(value: unknown, guildPath: string | undefined, mapping: Mapping): Generator<string> {
   const { paths } = mapping;
   const known = isExport(value) ? Object.keys(ImportDocument.shape).filter((name) => name !== 'settings') : [];
@@ -116,16 +116,16 @@ type Mapped =
   | {
       readonly is: 'guild';
       readonly guild: GuildId;
-      /** By the names of the history, such as `prefix` and `custom.xpRate`. */
+      /** By the names in the history, such as `prefix` and `custom.xpRate`. */
       readonly settings: FieldPatch;
       readonly refused: readonly RefusedValue[];
-      /** Names of values that no path takes. */
+      /** Names of values without a path. */
       readonly unmapped: Iterable<string>;
     }
   | { readonly is: 'rejected'; readonly guild?: string; readonly problem: string }
-  /** A row that is to be mapped again when it is decided what an empty prefix becomes. */
+  /** A row to be mapped again after the meaning of an empty prefix is decided. */
   | { readonly is: 'undecided' }
-  /** A row about something else: another kind of key, or without a value at any path. */
+  /** A row that is not relevant: another kind of key, or without a value at any path. */
   | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
 function isExport(value: unknown): value is object {
@@ -137,7 +137,7 @@ function mapExport(given: object, documents: typeof ImportDocument, declared: De
   const { error } = documents.safeParse(value, EXPECTED);
   const issues = error === undefined ? [] : issuesOf(error);
   if (issues.some((issue) => fieldOf(issue) === undefined)) return { is: 'rejected', problem: problemOf(issues) };
-  // A document, apart from the issues of single settings.
+  // A document, validated except for single settings.
   const document = value as ImportDocument;
   const settings: Record<string, SettingValue | null> = {};
   const refused: RefusedValue[] = [];
@@ -153,7 +153,10 @@ function mapExport(given: object, documents: typeof ImportDocument, declared: De
   return { is: 'guild', guild: document.guild, settings, refused, unmapped };
 }
 
-/** Returns a document with the declared settings by their present names, and with values from before a kind was widened as they are now. */
+/**
+ * Returns a document with the declared settings by their present names, and with values from before a kind was widened
+ * in their present form.
+ */
 function asDeclared(document: object, { byField }: DeclaredSettings): object {
   const { settings } = document as { readonly settings: unknown };
   const custom: unknown = isContainer(settings) ? Reflect.get(settings, 'custom') : undefined;
@@ -169,7 +172,7 @@ function asDeclared(document: object, { byField }: DeclaredSettings): object {
   return { ...document, settings: { ...(settings as object), custom: present } };
 }
 
-/** Returns the setting that is not valid; undefined: the document is not. */
+/** Returns the invalid setting; undefined: the document is invalid. */
 function fieldOf({ path: [part, name, inner] }: ProblemIssue): string | undefined {
   if (part !== 'settings' || name === undefined) return undefined;
   if (name !== 'custom') return String(name);

@@ -8,7 +8,7 @@ export interface GivenMapping extends Pick<ValueRules, 'emptyPrefix'> {
   readonly paths: readonly FieldPath[];
   readonly replacements: readonly FieldReplacement[];
   readonly scales: readonly FieldScale[];
-  /** The path of the guild's id in a row; undefined: the key has the id. */
+  /** The path of the guild's id in a row; undefined: the key contains the id. */
   readonly guildPath: string | undefined;
   readonly keys: KeyPattern;
 }
@@ -17,13 +17,13 @@ export interface Mapping extends ValueRules, Pick<GivenMapping, 'guildPath' | 'k
   /** A renamed setting has a path for each of its names. */
   readonly paths: readonly { readonly setting: Setting; readonly path: string }[];
   readonly declared: DeclaredSettings;
-  /** The schema of documents of an export; undefined: no row is taken for one. */
+  /** The schema of export documents; undefined: rows are not treated as documents. */
   readonly documents: typeof ImportDocument | undefined;
 }
 
 /**
- * Finds the settings that a mapping names.
- * @throws UsageError when the service does not have one, or an option does not fit its setting
+ * Finds the settings of a mapping.
+ * @throws UsageError for a setting that the service does not have, or an option that does not suit its setting
  */
 export function mappingOf(given: GivenMapping, declared: DeclaredSettings): Mapping {
   const { guildPath, keys, emptyPrefix } = given;
@@ -71,7 +71,7 @@ function once(settings: readonly Setting[], what: string): void {
   if (twice !== undefined) throw new UsageError(`Expected one ${what} for ${twice.name}, received two.`);
 }
 
-/** Returns the setting, or the column, whose numbers are scaled. */
+/** Returns the setting or column whose numbers are scaled. */
 function scaledPlace({ field }: FieldScale, declared: DeclaredSettings): Setting {
   const { setting: table, column } = placeOf('scale', field, declared);
   const setting = column ?? table;
@@ -88,7 +88,7 @@ interface Place {
   readonly column?: Setting;
 }
 
-/** Returns a setting by its name, which has `custom.` before it or not, or a column behind the name of its table. */
+/** Returns a setting by its name with or without `custom.`, or a column by its name after that of its table. */
 function placeOf(option: string, name: string, { byField, all }: DeclaredSettings): Place {
   const find = (one: string) => byField.get(one) ?? byField.get(`${CUSTOM}${one}`);
   const setting = find(name);
@@ -107,11 +107,11 @@ function placeOf(option: string, name: string, { byField, all }: DeclaredSetting
 
 export interface FieldPath {
   readonly field: string;
-  /** Names separated by dots; `.` for the whole value. */
+  /** Names separated by dots; `.` for the entire value. */
   readonly path: string;
 }
 
-/** Parses `prefix=prefix,language=settings.lang`; undefined when it is no such list. */
+/** Parses `prefix=prefix,language=settings.lang`; undefined for another form. */
 export function parseFieldMap(text: string): FieldPath[] | undefined {
   const paths = text.split(',').map((pair) => {
     const [, field = '', path = ''] = /^\s*([^=\s]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
@@ -126,12 +126,12 @@ export interface KeyPattern {
 }
 
 const PLACES: Readonly<Record<string, string>> = {
-  // Digits of any number, so that a wrong id is named instead of being taken for another kind of key.
+  // Any number of digits, so that a wrong id is reported instead of being treated as another kind of key.
   '{guild}': '(?<guild>\\d+)',
   '{field}': '(?<field>.+)',
 };
 
-/** Parses a pattern with one `{guild}` and at most one `{field}`; undefined when it is none. */
+/** Parses a pattern with one `{guild}` and at most one `{field}`; undefined for another form. */
 export function parseKeyPattern(text: string): KeyPattern | undefined {
   const parts = text.split(/(\{guild\}|\{field\})/);
   const count = (place: string) => parts.filter((part) => part === place).length;

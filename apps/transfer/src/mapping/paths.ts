@@ -4,7 +4,7 @@ export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the array or the object in a text of JSON, which a column of a database has instead of it; else the value as it is. */
+/** Returns the array or object in a JSON text, which a database column may contain; otherwise the value itself. */
 export function decoded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -15,8 +15,8 @@ export function decoded(value: unknown): unknown {
 }
 
 /**
- * Returns the value at a path of names separated by dots, of own properties alone; undefined when there is none. A name that
- * contains dots itself, such as a column's, is found, too. The path `.` is the value itself.
+ * Returns the value at a dotted path, using own properties only; undefined if there is none. A name that contains dots,
+ * such as that of a column, is also found. The path `.` is the value itself.
  */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === '.') return value;
@@ -30,8 +30,8 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /**
- * Yields the names of values that no path takes: those in a row, and those in an object to which a path leads. The elements of
- * an array have no names.
+ * Yields the names of values without a path: those in a row, and those in an object to which a path leads. Array
+ * elements have no names.
  */
 export function* unmappedNames(value: unknown, paths: readonly string[], before = ''): Generator<string> {
   const container = decoded(value);

@@ -1,6 +1,6 @@
 import { ConversionError } from './conversion-error.ts';
 
-/** Arithmetic with the numbers of a setting, or of a column: those of a file in milliseconds become seconds. */
+/** Arithmetic with the numbers of a setting or column: milliseconds in a file become seconds. */
 export interface Scale {
   readonly operator: '*' | '/';
   /** A decimal number other than zero. */
@@ -11,7 +11,7 @@ export interface FieldScale extends Scale {
   readonly field: string;
 }
 
-/** Parses `cooldown=/1000`, `xpRate=*100`, and `xpRate=100`, which is the same; undefined when it is no such text. */
+/** Parses `cooldown=/1000`, `xpRate=*100`, and the equivalent `xpRate=100`; undefined for another form. */
 export function parseScale(text: string): FieldScale | undefined {
   const [, field = '', operator = '*', by = ''] =
     /^\s*([\w.]+)\s*=\s*([*/])?\s*(\d{1,20}(?:\.\d{1,20})?)\s*$/.exec(text) ?? [];
@@ -20,9 +20,9 @@ export function parseScale(text: string): FieldScale | undefined {
 }
 
 /**
- * Returns a number, or a text of one, times or by a number, with all its digits. Other values are returned as they are: a
- * duration with a unit, such as `10m`, is in seconds already.
- * @throws ConversionError for a result that has no exact decimal
+ * Multiplies or divides a number, or a numeric text, exactly. Other values are returned unchanged: a duration with a
+ * unit, such as `10m`, is already in seconds.
+ * @throws ConversionError for a result without an exact decimal form
  */
 export function scaled(value: unknown, { operator, by }: Scale): unknown {
   const number = decimalOf(value);
@@ -35,13 +35,13 @@ export function scaled(value: unknown, { operator, by }: Scale): unknown {
   throw new ConversionError(`an exact number after ${operator} ${by}`, value);
 }
 
-/** A decimal number: its digits as an integer, and how many of them are behind the point. */
+/** A decimal number: its digits as an integer, and the number of decimal places. */
 interface Decimal {
   readonly digits: bigint;
   readonly places: number;
 }
 
-/** The most digits of a number: more than any that a file has. */
+/** Maximum digits of a number: more than any in a file. */
 const MAX_DIGITS = 60;
 
 const DECIMAL = /^\s*([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?\s*$/i;
@@ -60,7 +60,7 @@ function product(one: Decimal, other: Decimal): Decimal {
   return { digits: one.digits * other.digits, places: one.places + other.places };
 }
 
-/** Returns a quotient; undefined: its digits do not end. */
+/** Returns a quotient; undefined: it has infinitely many digits. */
 function quotient(one: Decimal, other: Decimal): Decimal | undefined {
   const digits = one.digits * 10n ** BigInt(MAX_DIGITS);
   return digits % other.digits === 0n

@@ -12,8 +12,8 @@ import { ConversionError } from './conversion-error.ts';
 import { type ConversionRules, convert, flawProblem, NO_RULES, replacementOf } from './convert.ts';
 
 /**
- * The meaning of an empty prefix, which switches prefix commands off in the service, and means something else in many
- * bots: no value, an empty prefix, a question to the caller, or a refused value.
+ * The meaning of an empty prefix, which disables prefix commands in the service, but means something else in many bots:
+ * no value, an empty prefix, a question to the caller, or a rejected value.
  */
 export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 
@@ -23,12 +23,12 @@ export interface ValueRules extends ConversionRules {
 
 export interface FieldReplacement {
   readonly field: string;
-  /** The value; undefined: each that cannot be taken otherwise. */
+  /** The value; undefined: any value that cannot be converted otherwise. */
   readonly from: string | undefined;
   readonly to: string;
 }
 
-/** Parses `language:de=en-US` or `language:*=en-US`; undefined when it is no replacement. `\*` is the text `*`. */
+/** Parses `language:de=en-US` or `language:*=en-US`; undefined for another form. `\*` stands for the text `*`. */
 export function parseReplacement(text: string): FieldReplacement | undefined {
   const [, field = '', from = '', to = ''] = /^([\w.]+):(.*?)=(.*)$/s.exec(text) ?? [];
   if (field === '') return undefined;
@@ -48,7 +48,7 @@ type Fitting =
 export type TakenValue =
   | Fitting
   | { readonly is: 'absent' }
-  /** No value before {@link EmptyPrefix} is decided. */
+  /** A value is not available before {@link EmptyPrefix} is decided. */
   | { readonly is: 'undecided' };
 
 export function takeValue(setting: Setting, found: unknown, rules: ValueRules): TakenValue {
@@ -95,7 +95,7 @@ export function fitting(
   }
 }
 
-/** Returns the values of a guild that are the role @everyone, which has the id of the guild. */
+/** Returns the values of a guild that are the role @everyone, whose id is that of the guild. */
 export function everyoneIn(settings: FieldPatch, guild: GuildId, { byField }: DeclaredSettings): RefusedValue[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const setting = byField.get(field);

@@ -25,12 +25,14 @@ export interface SourceFile {
   readonly path: string;
 }
 
-/** A key-value store keeps one value for each key, the latest; in another file two rows for one guild contradict each other. */
+/**
+ * A key-value store keeps only the latest value per key; in other files two rows of one guild contradict each other.
+ */
 export function isKeyValueStore(kind: SourceKind): boolean {
   return kind === 'keyv' || kind === 'quick.db' || kind === 'enmap';
 }
 
-/** Returns the rows of a file. Nothing is read before the first row is. */
+/** Returns the rows of a file, which is opened when the first row is read. */
 export function openSource({ kind, ...options }: SourceFile & ReadOptions): Entries {
   return READERS[kind](options);
 }

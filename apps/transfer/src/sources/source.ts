@@ -1,4 +1,4 @@
-/** A row of a file: a value, and the key under which a key-value store keeps it. */
+/** A row of a file: a value, with its key in a key-value store. */
 export interface Entry<Value = unknown> {
   /** The place in the file, for messages, such as `line 12`. */
   readonly place: string;
@@ -14,10 +14,10 @@ export interface UnreadableEntry {
   readonly raw: unknown;
 }
 
-/** The rows of a file, in the order of the file. They are read when they are needed. */
+/** The rows of a file, in order, read lazily. */
 export type Entries = AsyncIterable<Entry | UnreadableEntry> | Iterable<Entry | UnreadableEntry>;
 
-/** Thrown when a file cannot be read at all, or cannot be written. The message says what was expected and what to do. */
+/** Thrown when a file cannot be read or written. The message contains the expectation and the remedy. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }

@@ -15,8 +15,8 @@ const KEYV_LAYOUTS = [
 const KeyvValue = z.object({ value: z.unknown(), expires: z.number().nullish() });
 
 /**
- * Reads a file of Keyv. Keys begin with their namespace: `keyv:197038439483310086`. Values that have expired are left out,
- * as Keyv leaves them out.
+ * Reads a file of Keyv. Keys begin with their namespace: `keyv:197038439483310086`. Expired values are skipped, like in
+ * Keyv.
  * @throws SourceError
  */
 export function* readKeyv(path: string, table: string | undefined): Generator<Entry | UnreadableEntry> {
@@ -33,7 +33,7 @@ function decodeKeyv(text: string): z.infer<typeof KeyvValue> {
   return data;
 }
 
-/** Removes the colon that Keyv puts before a text that begins with one; such a text is bytes when `base64:` follows. */
+/** Removes the colon that Keyv adds to a text that begins with one; if `base64:` follows, the text is binary data. */
 function reviveText(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(':') && !value.startsWith(':base64:') ? value.slice(1) : value;
 }
@@ -47,7 +47,7 @@ export function readQuickDb(path: string, table: string | undefined): Generator<
   return readTable(options, (text, isKeyed) => (isKeyed ? parseJson(text) : parseTwice(text)));
 }
 
-/** Decodes a value of version 7, which encodes a value twice unless it set a property of it. */
+/** Decodes a value of version 7, which encodes a value twice unless it has set a property of it. */
 function parseTwice(text: string): unknown {
   const once = parseJson(text);
   // The digits of an id, which version 9 has written to this table.
@@ -67,7 +67,7 @@ export function readEnmap(path: string, table: string | undefined): Generator<En
   return readTable({ path, table, layouts: [{ key: 'key', value: 'value' }] }, decodeEnmap);
 }
 
-/** The value of version 6, with its type: an object, a text, a number, and so on up to a set. */
+/** A value of version 6 with its type: an object, a text, a number, and others up to a set. */
 const TYPED = /^\{"t":\d{1,2}[,}]/;
 
 function decodeEnmap(text: string): unknown {
@@ -100,7 +100,7 @@ interface TableOptions {
   readonly path: string;
   readonly table: string | undefined;
   readonly preferredTable?: string;
-  /** The columns that tables of this store may have: the first that a table has are used. */
+  /** The columns that tables of this store may have: the first existing layout is used. */
   readonly layouts: readonly TableColumns[];
 }
 
@@ -112,7 +112,8 @@ interface FoundTable {
 }
 
 /**
- * Reads the rows of a table, and closes the file at the end. A row whose value is no text, or cannot be decoded, is unreadable.
+ * Reads the rows of a table, and closes the file at the end. A row whose value is not a text, or cannot be decoded, is
+ * unreadable.
  * @throws SourceError
  */
 function* readTable<Value>(
@@ -150,12 +151,12 @@ function openForReading(path: string): Database.Database {
   }
 }
 
-/** The byte of the header that says how the file is read: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+/** The header byte with the read version: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
 const READ_VERSION = { offset: 19, wal: 2 };
 
 /**
- * Returns true if a file is in WAL mode, and no process has it open. Only a connection that may write removes the files
- * that SQLite then makes beside it.
+ * Returns true if a file is in WAL mode and not open in any process. Only a connection that may write removes the files
+ * that SQLite creates beside it.
  */
 function isIdleWal(path: string): boolean {
   if (existsSync(`${path}-wal`)) return false;
@@ -169,14 +170,14 @@ function isIdleWal(path: string): boolean {
   }
 }
 
-/** Tables in which SQLite and Enmap keep what is theirs. */
+/** Internal tables of SQLite and Enmap. */
 const INTERNAL = /^(sqlite_|internal::)/;
 
 function tablesOf(db: Database.Database, layouts: readonly TableColumns[]): FoundTable[] {
   const names = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck();
   const own = names.all().filter((name) => !INTERNAL.test(name));
   return own.flatMap((name) => {
-    // `pk` is the place in the primary key, from 1; 0: not in it.
+    // `pk` is the position in the primary key, from 1; 0: not in it.
     const all = db.prepare<[], { name: string; pk: number }>(`PRAGMA table_info(${quoted(name)})`).all();
     const columns = layouts.find((one) => Object.values(one).every((column) => all.some((it) => it.name === column)));
     if (columns === undefined) return [];
@@ -198,7 +199,7 @@ function chooseTable(tables: readonly FoundTable[], { path, table, preferredTabl
   throw new SourceError(`Expected --table, because ${path} has several tables: ${names}.`);
 }
 
-/** Rows read at once. The file is not locked between two reads, so that a bot can write to it. */
+/** Rows per read. The file is not locked between two reads, so that a bot can write to it. */
 const PAGE_ROWS = 1_000;
 
 interface SqliteRow {
@@ -210,8 +211,8 @@ interface SqliteRow {
 }
 
 /**
- * Reads in the order of the key where it is unique, because a store that replaces a row gives it a new rowid. Keys begin with
- * their namespace: `namespace:key`.
+ * Reads in the order of the key if it is unique, because a store that replaces a row gives it a new rowid. Keys begin
+ * with their namespace: `namespace:key`.
  */
 function* rowsOf(db: Database.Database, { name, columns, isKeyed }: FoundTable) {
   const position = isKeyed ? quoted(columns.key) : 'rowid';

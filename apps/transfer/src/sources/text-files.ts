@@ -13,8 +13,8 @@ interface CsvRow {
 }
 
 /**
- * Reads a CSV file whose first row has the names of the columns. An empty cell counts as absent. A row that cannot be parsed
- * is unreadable.
+ * Reads a CSV file whose first row contains the column names. An empty cell counts as absent. A row that cannot be
+ * parsed is unreadable.
  * @throws SourceError
  */
 export async function* readCsv(path: string, delimiter: string): AsyncGenerator<Entry | UnreadableEntry> {
@@ -32,7 +32,7 @@ export async function* readCsv(path: string, delimiter: string): AsyncGenerator<
       unreadable.push({ place: `line ${error?.lines ?? '?'}`, problem: error?.message ?? 'expected CSV', raw });
     },
   });
-  // A failure of the file ends the iteration of the rows with it.
+  // A failure of the file also ends the iteration of the rows.
   const reading = pipeline(readText(path), rows).catch(() => {});
   for await (const { record, info } of rows as AsyncIterable<CsvRow>) {
     yield* unreadable.splice(0);
@@ -52,7 +52,7 @@ function uniqueNames(names: readonly string[], path: string): string[] {
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Reads a file with a JSON value on each line. Empty lines are left out.
+ * Reads a file with a JSON value per line. Empty lines are skipped.
  * @throws SourceError
  */
 export async function* readNdjson(path: string): AsyncGenerator<Entry | UnreadableEntry> {
@@ -86,13 +86,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 class LosslessTokenizer extends Tokenizer {
-  // The library's type knows numbers alone, and passes on what this returns.
+  // The library's type only allows numbers, but it passes on the returned value.
   override parseNumber = parseNumber as (digits: string) => number;
 }
 
 /**
- * Reads a JSON file: the members of an object, whose names are the keys, or the elements of an array.
- * @throws SourceError when the text is no JSON
+ * Reads a JSON file: the members of an object by key, or the elements of an array.
+ * @throws SourceError when the text is not JSON
  */
 export async function* readJson(path: string): AsyncGenerator<Entry> {
   const found: Entry[] = [];
@@ -124,8 +124,8 @@ export async function* readJson(path: string): AsyncGenerator<Entry> {
 }
 
 /**
- * Reads a file of text in UTF-8, in parts. A mark at its start is left out.
- * @throws SourceError when there is no such file, or it has another encoding
+ * Reads a UTF-8 text file in parts, without its byte order mark.
+ * @throws SourceError when the file does not exist, or has another encoding
  */
 async function* readText(path: string): AsyncGenerator<string> {
   if (!existsSync(path)) throw new SourceError(`Expected a file, found none at ${path}.`);

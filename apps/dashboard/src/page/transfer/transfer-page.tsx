@@ -187,8 +187,7 @@ function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
     if (file) onChoose(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button, which needs no
-    // pointer.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button.
     <div
       className={styles.drop}
       data-over={isOver || undefined}
