@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
@@ -93,6 +94,33 @@ test('some other DISCORD_ variable without an application is refused, with the w
     /^(?![\s\S]*very-secret)[\s\S]*DISCORD_APPLICATION_ID[\s\S]*Unset every DISCORD_\* variable/,
   );
 });
+
+test.each([
+  'http://127.0.0.1:3001/api/v10',
+  'http://localhost:3001/api/v10',
+  'http://LOCALHOST.:3001',
+  'http://127.1:3001/api/v10',
+  'http://[::1]:3001/api/v10',
+  'http://[::ffff:127.0.0.1]:3001/api/v10',
+  'http://0.0.0.0:3001/api/v10',
+])('%s is refused as Discord, because the sandbox simulates its own there', (address) => {
+  const env = { DISCORD_APPLICATION_ID: APPLICATION.id, DISCORD_API_URL: address };
+  expect(() => readSandboxConfig(env)).toThrow(
+    /DISCORD_API_URL: expected another Discord, received http:.*:3001, where the sandbox simulates its own; .*SIM_PORT.*\nUnset every DISCORD_\* variable/,
+  );
+  expect(readSandboxConfig({ ...env, SIM_PORT: '3005' }).discord).toStrictEqual({ kind: 'real' });
+  expect(() =>
+    readSandboxConfig({ ...env, DISCORD_API_URL: address.replace('3001', '3005'), SIM_PORT: '3005' }),
+  ).toThrow('DISCORD_API_URL: expected another Discord');
+});
+
+test.each(['http://127.0.0.1:3005/api/v10', 'http://10.0.0.1:3001/api/v10', 'https://discord.com/api/v10'])(
+  '%s is another Discord',
+  (address) => {
+    const env = { DISCORD_APPLICATION_ID: APPLICATION.id, DISCORD_API_URL: address };
+    expect(readSandboxConfig(env).discord).toStrictEqual({ kind: 'real' });
+  },
+);
 
 test('SETTINGS_FILE may be a module, of which every flaw is named', () => {
   using folder = temporaryFolder();

@@ -12,6 +12,8 @@ export interface SandboxConfig {
   readonly bot: BotConfig | null;
   /** The simulator with its port, or the Discord in the api's configuration. */
   readonly discord: SimulatedDiscord | { readonly kind: 'real' };
+  /** True: the log is for a person, because no LOG_LEVEL is given. */
+  readonly hasPlainLog: boolean;
 }
 
 export interface SimulatedDiscord {
@@ -39,23 +41,40 @@ const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const quiet = { ...env, LOG_LEVEL: env.LOG_LEVEL || 'warn' };
-  return [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => has(env, key)) ? readReal(quiet) : readSimulated(quiet);
+  const read = [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => has(env, key)) ? readReal : readSimulated;
+  return { ...read(quiet), hasPlainLog: !env.LOG_LEVEL };
 }
 
 function has(env: NodeJS.ProcessEnv, key: string): boolean {
   return Boolean(env[key] || env[`${key}_FILE`]);
 }
 
-function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
+function readReal(env: NodeJS.ProcessEnv): Omit<SandboxConfig, 'hasPlainLog'> {
   const hasBot = SECRET_KEYS.some((key) => has(env, key)) && env.BOT !== 'off';
   const pageUrl = has(env, 'DISCORD_CLIENT_SECRET') ? pageUrlOf(env.PORT) : undefined;
   const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || pageUrl };
   const { api, bot, issues } = readParts(apiEnv, hasBot ? env : null);
+  const own = ownAddress(env);
+  if (own !== undefined) {
+    const message = `expected another Discord, received ${own}, where the sandbox simulates its own; if another one listens there, set SIM_PORT to another port`;
+    issues.push({ key: 'DISCORD_API_URL', message });
+  }
   if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
 }
 
-function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
+/** Names and addresses by which this machine reaches itself, as `URL` writes them. */
+const OWN_HOST =
+  /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
+
+/** Returns DISCORD_API_URL where it is the address of the Discord that the sandbox simulates: shells of examples have it set. */
+function ownAddress({ DISCORD_API_URL: address = '', SIM_PORT }: NodeJS.ProcessEnv): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, port, origin } = new URL(address);
+  return port === (SIM_PORT || String(DEFAULT_PORTS.simulator)) && OWN_HOST.test(hostname) ? origin : undefined;
+}
+
+function readSimulated(env: NodeJS.ProcessEnv): Omit<SandboxConfig, 'hasPlainLog'> {
   const simPort = env.SIM_PORT || String(DEFAULT_PORTS.simulator);
   const port = /^\d{1,5}$/.test(simPort) && Number(simPort) <= 65_535 ? Number(simPort) : 0;
   const simulated = {

@@ -1,5 +1,6 @@
 import { startDiscordSim } from '@guild-settings/discord-sim';
-import { temporaryFolder } from '@guild-settings/testing';
+import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
+import { freePort, serveHttp, temporaryFolder, unreachableUrl, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { curlLines, runCurl, runSandbox, STARTED } from './testing/sandbox-process.ts';
 
@@ -38,6 +39,9 @@ test('with DISCORD_APPLICATION_ID it runs the api against that Discord, and says
   const env = { DISCORD_APPLICATION_ID: applicationId, DISCORD_API_URL: discord.apiUrl };
   await using sandbox = runSandbox({ folder: folder.path, env });
   const report = await sandbox.printed(STARTED);
+  expect(report.split('\n')[0]).toBe(
+    `Your application ${applicationId}, Discord at ${discord.apiUrl}. Unset every DISCORD_* variable for a simulated Discord.`,
+  );
   expect(report).toContain('real Discord');
   expect(report).not.toContain('sandbox-manager-token');
   const [line = ''] = curlLines(report);
@@ -45,4 +49,41 @@ test('with DISCORD_APPLICATION_ID it runs the api against that Discord, and says
   expect(await runCurl(pasted)).toMatchObject({ status: 200, body: { name: 'Own guild' } });
   sandbox.signal('SIGTERM');
   expect((await sandbox.exited).code).toBe(0);
+});
+
+test('a Discord that does not answer is waited for: one sentence says so, and another that it answers', async () => {
+  using folder = temporaryFolder();
+  const port = await freePort();
+  const env = {
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_API_URL: `http://127.0.0.1:${port}/api/v10`,
+    DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+    DISCORD_BOT_TOKEN: BOT.token,
+  };
+  await using sandbox = runSandbox({ folder: folder.path, env });
+  await sandbox.waitForOutput(/Discord does not answer at/);
+  {
+    let requests = 0;
+    await using _silent = await serveHttp((request) => {
+      requests += 1;
+      request.destroy();
+    }, port);
+    await waitUntil(() => requests > 1);
+  }
+  await using _discord = await startWorld({ port });
+  await sandbox.printed(STARTED);
+  expect(sandbox.stderr()).toBe(
+    `Discord does not answer at http://127.0.0.1:${port}/api/v10: connect ECONNREFUSED 127.0.0.1:${port}. Waiting for it; stop with Ctrl-C.\nDiscord answers.\n`,
+  );
+});
+
+test('while it waits for Discord, SIGTERM ends it with exit code 0', async () => {
+  using folder = temporaryFolder();
+  const env = { DISCORD_APPLICATION_ID: APPLICATION.id, DISCORD_API_URL: await unreachableUrl() };
+  await using sandbox = runSandbox({ folder: folder.path, args: ['--json'], env });
+  await sandbox.waitForOutput(/Discord does not answer at/);
+  sandbox.signal('SIGTERM');
+  expect((await sandbox.exited).code).toBe(0);
+  expect(sandbox.stdout()).toBe('');
+  expect(sandbox.stderr()).toMatch(/^Your application .*\nDiscord does not answer .*\n$/);
 });

@@ -1,6 +1,7 @@
-import { APPLICATION, BOT, GUILDS, TOKENS, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { APPLICATION, BOT, GUILDS, PEOPLE, TOKENS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { stopSignal } from '@guild-settings/runtime/command-line';
 import { readSandboxConfig } from './config.ts';
+import { waitForDiscord } from './real-discord.ts';
 import { type Sandbox, type SimulatorUrls, startSandbox } from './start-sandbox.ts';
 
 export interface RunOptions {
@@ -15,8 +16,18 @@ export interface RunOptions {
 
 /** Starts the sandbox, prints suggestions, and closes it when the process is stopped. */
 export async function runUntilStopped({ report, ...options }: RunOptions): Promise<void> {
-  const sandbox = await startSandbox(readSandboxConfig(), options);
-  stopSignal().addEventListener('abort', async () => {
+  const config = readSandboxConfig();
+  const stop = stopSignal();
+  if (config.discord.kind === 'real') {
+    const { applicationId, apiUrl } = config.api.discord;
+    const mode = `Your application ${applicationId}, Discord at ${apiUrl}. Unset every DISCORD_* variable for a simulated Discord.`;
+    // With --json, standard output is for the report.
+    if (report) (report === 'json' ? console.error : console.log)(mode);
+    await waitForDiscord(apiUrl, { signal: stop, print: console.error });
+    if (stop.aborted) return;
+  }
+  const sandbox = await startSandbox(config, { ...options, hasFirstChanges: true });
+  stop.addEventListener('abort', async () => {
     try {
       await sandbox.close();
       process.exitCode = 0;
@@ -73,13 +84,16 @@ interface PartNotes {
   readonly data: string;
 }
 
-function partsTable({ apiUrl, dashboardUrl, docsUrl, bot, ...files }: Sandbox, notes: PartNotes): string {
+function partsTable({ apiUrl, dashboardUrl, secondTabUrl, docsUrl, bot, ...files }: Sandbox, notes: PartNotes): string {
   const paths = [files.database, files.botDatabasePath].filter((path) => path !== null).join(', ');
   const health = bot && `${bot.healthUrl}/readyz, ${bot.healthUrl}/metrics`;
   const token = files.chatUrl === null ? 'its token' : `the token ${BOT.token}`;
   const none = files.discord.botToken ? `start yours with ${token}` : 'set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN';
   return table([
     ...(dashboardUrl ? [['dashboard', `${dashboardUrl} (${notes.dashboard})`]] : []),
+    ...(secondTabUrl
+      ? [['', `${secondTabUrl} (open a second tab as ${PEOPLE.owner.globalName}, who owns all guilds)`]]
+      : []),
     ...(notes.chat ? [['chat', notes.chat]] : []),
     ['api', apiUrl],
     ...(docsUrl ? [['docs', docsUrl]] : []),
@@ -89,7 +103,16 @@ function partsTable({ apiUrl, dashboardUrl, docsUrl, bot, ...files }: Sandbox, n
   ]);
 }
 
-export function jsonReport({ apiUrl, dashboardUrl, docsUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
+export function jsonReport({
+  apiUrl,
+  dashboardUrl,
+  secondTabUrl,
+  docsUrl,
+  discord,
+  chatUrl,
+  bot,
+  ...files
+}: Sandbox): string {
   const urls = {
     dashboard: dashboardUrl,
     api: apiUrl,
@@ -105,6 +128,7 @@ export function jsonReport({ apiUrl, dashboardUrl, docsUrl, discord, chatUrl, bo
   return JSON.stringify({
     mode: 'simulated',
     ...urls,
+    secondTab: secondTabUrl,
     chat: chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
     ...databases,

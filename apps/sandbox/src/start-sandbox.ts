@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotOptions, startBot } from '@guild-settings/bot';
@@ -5,7 +6,10 @@ import { type DiscordSim, localHostsOnly } from '@guild-settings/discord-sim';
 import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, pageUrlOf, type SandboxConfig, type SimulatedDiscord } from './config.ts';
+import { makeFirstChanges } from './first-changes.ts';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
+import { sentences } from './real-discord.ts';
+import { secondTab } from './second-tab.ts';
 
 const DRAIN_TIMEOUT_MS = 8_000;
 
@@ -17,6 +21,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
   /** The origin of the page; null: the api does not serve the page. */
   readonly dashboardUrl: string | null;
+  /** The address of the page that logs another person in, beside the one at the page's origin; null: there is none. */
+  readonly secondTabUrl: string | null;
   /** The URL of the documentation; null: it is not served at the origin of the page. */
   readonly docsUrl: string | null;
   readonly discord: Config['discord'];
@@ -37,6 +43,8 @@ export interface SandboxOptions {
   readonly limits?: BotOptions['limits'];
   /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /** True: two people have changed guilds of the simulated Discord before the first start. False unless given. */
+  readonly hasFirstChanges?: boolean;
   /** A running simulated Discord; if Discord is simulated, one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
   /**
@@ -50,7 +58,7 @@ export interface SandboxOptions {
  * @throws PortTakenError
  */
 export async function startSandbox(given: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
+  const { clock = Date.now, limits, isNewDatabaseAllowed = false, hasFirstChanges = false } = options;
   await requireFreePorts(options.simulator ? servicePorts(given) : serverPorts(given));
   await using resources = new ResourceStack();
   const config = await withPort(given);
@@ -64,27 +72,38 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   const { discord } = apiConfig;
   // Tokens of the simulator are public; those of Discord are secret.
   const publicToken = simulated ? tokenOf('manager') : undefined;
-  const { server } = apiConfig;
+  const second = simulated && secondTab(dashboardUrl);
+  const { server, settings } = apiConfig;
+  const isNew = config.api.database.kind === 'sqlite' && !existsSync(config.api.database.path);
+  const localOnly = localHostsOnly(server.host);
+  // Standard output is for the report.
+  const log = given.hasPlainLog ? sentences(process.stderr) : process.stderr;
+  let behindMs = 0;
   const api = await createApp(apiConfig, {
     isNewDatabaseAllowed,
     publicToken,
-    clock: { nowMs: clock, monotonicMs: clock },
+    clock: { nowMs: () => clock() - behindMs, monotonicMs: clock },
     // The tokens of the sandbox are public, so DNS rebinding must not reach it.
-    around: localHostsOnly(server.host),
-    // Standard output is for the report.
-    logger: { stream: process.stderr },
+    around: (serve) => localOnly(second?.around(serve) ?? serve),
+    logger: { stream: log },
   });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   // For `localhost` Fastify opens a second server, on the IPv6 address.
   const ownUrl = await api.listen({ host: server.host === 'localhost' ? LOOPBACK : server.host, port: server.port });
   const apiUrl = options.apiUrl ?? ownUrl;
+  if (hasFirstChanges && simulated) {
+    const setBehind = (ms: number) => {
+      behindMs = ms;
+    };
+    await makeFirstChanges({ apiUrl: ownUrl, settings, isNew, setBehind });
+  }
   const botConfig = config.bot && {
     ...config.bot,
     apiUrl: ownUrl,
     dashboardUrl,
     discord: { ...config.bot.discord, apiUrl: discord.apiUrl },
   };
-  const bot = botConfig && (await startBot(botConfig, { logTo: process.stderr, clock, ...(limits && { limits }) }));
+  const bot = botConfig && (await startBot(botConfig, { logTo: log, clock, ...(limits && { limits }) }));
   if (bot) resources.use({ [Symbol.asyncDispose]: () => bot.stop() });
   // The report of the sandbox suggests to write to the bot.
   await bot?.connected;
@@ -99,6 +118,7 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   return {
     apiUrl,
     dashboardUrl: dashboardUrl ?? null,
+    secondTabUrl: second?.url ?? null,
     docsUrl: docsUrlOf(apiUrl, dashboardUrl, simulated !== null),
     discord,
     simulator,

@@ -1,0 +1,113 @@
+import type { Config } from '@guild-settings/api';
+import { GUILDS, type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
+
+const HOUR_MS = 3_600_000;
+
+const [TESTERS, , CAFE] = GUILDS as readonly [(typeof GUILDS)[0], unknown, (typeof GUILDS)[0]];
+
+/** A channel of the first guild that was deleted after it had been chosen. */
+const DELETED_CHANNEL = String(BigInt(TESTERS.channels.general) + 50n);
+
+interface FirstChange {
+  readonly hoursAgo: number;
+  readonly by: Extract<Role, 'owner' | 'manager'>;
+  /** The first guild unless given. */
+  readonly guildId?: string;
+  /** Made in a new database alone. */
+  readonly patch?: object;
+  /** True: enables the first feature. */
+  readonly isFeatureEnabled?: true;
+  /** Values of settings in examples/own-settings, each sent where it is declared. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+  readonly reason?: string;
+  /** The owner's reason to undo it half an hour later. */
+  readonly undoneFor?: string;
+}
+
+/** The changes before the first start. Retention takes a clock that goes on by more than three days for a wrong one. */
+const CHANGES: readonly FirstChange[] = [
+  {
+    hoursAgo: 55.7,
+    by: 'owner',
+    patch: { announcement_channel: DELETED_CHANNEL },
+    custom: {
+      welcomeOn: true,
+      welcomeChannel: TESTERS.channels.general,
+      welcomeMessage: 'Welcome to {server}, {user}! Say hello in the lounge.',
+    },
+  },
+  {
+    hoursAgo: 31.2,
+    by: 'manager',
+    isFeatureEnabled: true,
+    custom: { levelsOn: true, xpRate: 1.5 },
+    reason: 'Asked for in #general',
+  },
+  { hoursAgo: 27.6, by: 'manager', patch: { prefix: 'mel!' }, undoneFor: 'Too long to type' },
+  { hoursAgo: 26.3, by: 'owner', guildId: CAFE.id, patch: { language: 'ja' } },
+  { hoursAgo: 3.4, by: 'owner', custom: { spam: 'delete', volume: 80 } },
+];
+
+export interface FirstChangesOptions {
+  readonly apiUrl: string;
+  readonly settings: Config['settings'];
+  /** False: the service has run with this database before. */
+  readonly isNew: boolean;
+  /** Sets the clock of the service, in milliseconds behind. */
+  readonly setBehind: (ms: number) => void;
+}
+
+/**
+ * Has two people change guilds of the simulated Discord: in a new database in the days before, after the bot was added to them. Declared
+ * settings are changed at the first start with them, which may be a later one.
+ */
+export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: FirstChangesOptions): Promise<void> {
+  const send = async (role: Role, method: string, path: string, body?: object, reason = ''): Promise<Response> => {
+    const response = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${tokenOf(role)}`,
+        'content-type': 'application/json',
+        ...(reason !== '' && { 'x-audit-log-reason': encodeURIComponent(reason) }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // A declaration may have other limits than the example's.
+    if (!response.ok && response.status !== 400) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response;
+  };
+  const { declaration } = settings;
+  if (!isNew) {
+    if (settings.custom === undefined) return;
+    const history = await send('owner', 'GET', `/guilds/${TESTERS.id}/history?limit=100`);
+    if ((await history.text()).includes('"custom.')) return;
+  }
+  const features = declaration?.features && Object.keys(declaration.features);
+  const enabledFeatures = (features ?? (isNew ? ['reminders'] : [])).slice(0, 1);
+  const goTo = (hoursAgo: number) => setBehind(isNew ? hoursAgo * HOUR_MS : 0);
+  try {
+    if (isNew) {
+      goTo(56.4);
+      const guilds = GUILDS.map(({ id, name, icon }) => ({ id, name, icon }));
+      const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds };
+      await send('application', 'POST', '/trpc/presence.report', report);
+    }
+    for (const { hoursAgo, by, guildId = TESTERS.id, patch, isFeatureEnabled, custom = {}, ...notes } of CHANGES) {
+      const declared = Object.entries(custom).filter(([name]) => settings.byField.has(`custom.${name}`));
+      const body = {
+        ...(isNew && patch),
+        ...(isFeatureEnabled && enabledFeatures.length > 0 && { enabledFeatures }),
+        ...(declared.length > 0 && { custom: Object.fromEntries(declared) }),
+      };
+      if (Object.keys(body).length === 0) continue;
+      goTo(hoursAgo);
+      const { ok, headers } = await send(by, 'PATCH', `/guilds/${guildId}`, body, notes.reason);
+      if (!ok || notes.undoneFor === undefined) continue;
+      goTo(hoursAgo - 0.5);
+      const revision = /\d+/.exec(headers.get('etag') ?? '')?.[0];
+      await send('owner', 'POST', `/guilds/${guildId}/history/${revision}/undo`, {}, notes.undoneFor);
+    }
+  } finally {
+    setBehind(0);
+  }
+}
