@@ -51,7 +51,7 @@ for (const { name, version, prepare } of LANGUAGES) {
   test.skipIf(!isInstalled)(`the example in ${name} prints what its README shows${reason}`, async () => {
     using folder = temporaryFolder();
     const [program, ...parameters] = await prepare(folder.path);
-    await using sandbox = await startTestSandbox();
+    await using sandbox = await startTestSandbox({}, true);
     const env = { PATH: process.env.PATH, GUILD_SETTINGS_URL: sandbox.apiUrl };
 
     const { stdout } = await run(program, parameters, { env });

@@ -1,7 +1,10 @@
-import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { HAS_BROWSER, startBrowser } from '@guild-settings/discord-sim/testing/browser';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
+import { ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { errorsOf } from './testing/dashboard-pages.ts';
+import { errorsOf, newProfile } from './testing/dashboard-pages.ts';
 import { test } from './testing/dashboard-world.ts';
 import { addPerson, type OwnGuild } from './testing/own-guild.ts';
 import { SettingsPage } from './testing/settings-page.ts';
@@ -67,5 +70,61 @@ describe.skipIf(!HAS_BROWSER)('a newcomer', () => {
     await chat.getByRole('button', { name: 'announcements' }).click();
     await log.getByText('Tea at five').waitFor();
     expect(errors).toStrictEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('a newcomer with `start`', () => {
+  test('finds the changes of two people, and sees in the first tab what Ольга changes in the second', async () => {
+    using folder = temporaryFolder();
+    const config = readSandboxConfig({
+      PORT: '0',
+      SIM_PORT: '0',
+      HEALTH_PORT: '0',
+      DATABASE_URL: `file:${folder.file('api.db')}`,
+      BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
+    });
+    await using sandbox = await startSandbox(config, { hasFirstChanges: true });
+    await using resources = new ResourceStack();
+    const browser = await startBrowser();
+    resources.use({ [Symbol.asyncDispose]: () => browser.close() });
+    const profile = await newProfile(browser);
+    const { id, name } = GUILDS[0];
+    const page = await profile.newPage();
+    const errors = errorsOf(page);
+
+    await page.goto(sandbox.dashboardUrl ?? '');
+    await page.getByRole('link', { name: 'Continue with Discord' }).click();
+    await page.getByLabel('You are').selectOption(PEOPLE.manager.id);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('link', { name, exact: true }).click();
+    const settings = new SettingsPage(page);
+    await settings.live();
+    await expect.poll(() => settings.channel.inputValue()).toMatch(/^Unknown channel/);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText(/Ольга undid change/).waitFor();
+    await page.getByText(/Mika.* changed the prefix/).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await settings.live();
+
+    const tab = await profile.newPage();
+    const errorsOfTab = errorsOf(tab);
+    await tab.goto(sandbox.secondTabUrl ?? '');
+    await tab.getByRole('link', { name, exact: true }).click();
+    const other = new SettingsPage(tab);
+    await other.live();
+    await other.prefix.fill('%');
+    await other.saved();
+    await expect.poll(() => settings.prefix.inputValue()).toBe('%');
+    await page.reload();
+    await settings.live();
+    await settings.prefix.fill('$');
+    await settings.saved();
+    const response = await fetch(`${sandbox.apiUrl}/guilds/${id}/history?limit=2`, {
+      headers: { authorization: `Bearer ${tokenOf('owner')}` },
+    });
+    expect(await response.json()).toMatchObject({
+      entries: [{ actor: { id: PEOPLE.manager.id } }, { actor: { id: PEOPLE.owner.id } }],
+    });
+    expect([...errors, ...errorsOfTab]).toStrictEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { fileURLToPath } from 'node:url';
+import { HAS_BROWSER, startBrowser } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
-import { waitUntil } from '@guild-settings/testing';
+import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
+import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn, newProfile, openFirstTab } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
@@ -94,6 +97,30 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await page.getByRole('dialog').getByRole('table').waitFor();
     await expectPictures(page, 'undo', ['light', 'phone']);
   });
+});
+
+test.skipIf(!HAS_BROWSER)('settings of one’s own are shown as `start` serves those of the example', async () => {
+  using folder = temporaryFolder();
+  const config = readSandboxConfig({
+    PORT: '0',
+    SIM_PORT: '0',
+    HEALTH_PORT: '0',
+    DATABASE_URL: `file:${folder.file('api.db')}`,
+    BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
+    SETTINGS_FILE: fileURLToPath(new URL('../../examples/own-settings/settings.ts', import.meta.url)),
+  });
+  await using sandbox = await startSandbox(config, { hasFirstChanges: true });
+  await using resources = new ResourceStack();
+  const browser = await startBrowser();
+  resources.use({ [Symbol.asyncDispose]: () => browser.close() });
+  const profile = await newProfile(browser);
+  const url = sandbox.dashboardUrl ?? '';
+  await logIn(profile, { url, personId: PEOPLE.manager.id });
+  const settings = new SettingsPage(await openFirstTab(profile, `${url}${PATH}`));
+  await settings.live();
+  await settings.openGroup('Welcome');
+  await settings.page.getByText('Say hello in the lounge.').last().waitFor();
+  await expectPictures(settings.page, 'own-settings', ['light', 'dark']);
 });
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url);

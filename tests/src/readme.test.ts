@@ -11,7 +11,7 @@ const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8
 const API_URL = 'http://127.0.0.1:3000';
 
 test("the README's requests return the responses that it shows", async () => {
-  await using sandbox = await startTestSandbox();
+  await using sandbox = await startTestSandbox({}, true);
   const requests = [...README.matchAll(/```console\n\$ (?<command>curl .*)\n(?<answer>.*)\n```/g)];
   expect(requests).toHaveLength(1);
   for (const { groups } of requests) {

@@ -62,24 +62,26 @@ export interface FirstChangesOptions {
  * settings are changed at the first start with them, which may be a later one.
  */
 export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: FirstChangesOptions): Promise<void> {
-  const send = async (role: Role, method: string, path: string, body?: object, reason = ''): Promise<Response> => {
-    const response = await fetch(`${apiUrl}${path}`, {
-      method,
+  // Over tRPC, as the page does.
+  const send = async (role: Role, operation: string, body: object, reason = ''): Promise<Response> => {
+    const response = await fetch(`${apiUrl}/trpc/${operation}`, {
+      method: 'POST',
       headers: {
         authorization: `Bearer ${tokenOf(role)}`,
         'content-type': 'application/json',
         ...(reason !== '' && { 'x-audit-log-reason': encodeURIComponent(reason) }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
     // A declaration may have other limits than the example's.
-    if (!response.ok && response.status !== 400) throw new Error(`${method} ${path}: ${await response.text()}`);
+    if (!response.ok && response.status !== 400) throw new Error(`${operation}: ${await response.text()}`);
     return response;
   };
   const { declaration } = settings;
   if (!isNew) {
     if (settings.custom === undefined) return;
-    const history = await send('owner', 'GET', `/guilds/${TESTERS.id}/history?limit=100`);
+    const headers = { authorization: `Bearer ${tokenOf('owner')}` };
+    const history = await fetch(`${apiUrl}/guilds/${TESTERS.id}/history?limit=100`, { headers });
     if ((await history.text()).includes('"custom.')) return;
   }
   const features = declaration?.features && Object.keys(declaration.features);
@@ -90,22 +92,22 @@ export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: F
       goTo(56.4);
       const guilds = GUILDS.map(({ id, name, icon }) => ({ id, name, icon }));
       const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds };
-      await send('application', 'POST', '/trpc/presence.report', report);
+      await send('application', 'presence.report', report);
     }
     for (const { hoursAgo, by, guildId = TESTERS.id, patch, isFeatureEnabled, custom = {}, ...notes } of CHANGES) {
       const declared = Object.entries(custom).filter(([name]) => settings.byField.has(`custom.${name}`));
-      const body = {
+      const changed = {
         ...(isNew && patch),
         ...(isFeatureEnabled && enabledFeatures.length > 0 && { enabledFeatures }),
         ...(declared.length > 0 && { custom: Object.fromEntries(declared) }),
       };
-      if (Object.keys(body).length === 0) continue;
+      if (Object.keys(changed).length === 0) continue;
       goTo(hoursAgo);
-      const { ok, headers } = await send(by, 'PATCH', `/guilds/${guildId}`, body, notes.reason);
+      const { ok, headers } = await send(by, 'guilds.update', { guild: guildId, ...changed }, notes.reason);
       if (!ok || notes.undoneFor === undefined) continue;
       goTo(hoursAgo - 0.5);
-      const revision = /\d+/.exec(headers.get('etag') ?? '')?.[0];
-      await send('owner', 'POST', `/guilds/${guildId}/history/${revision}/undo`, {}, notes.undoneFor);
+      const revision = Number(/\d+/.exec(headers.get('etag') ?? '')?.[0]);
+      await send('owner', 'guilds.undo', { guild: guildId, revision }, notes.undoneFor);
     }
   } finally {
     setBehind(0);

@@ -19,21 +19,34 @@ export interface BotSandbox extends TestSandbox {
   changes(): ReturnType<typeof readChanges>;
 }
 
-/** Starts a sandbox on free ports, without a bot. `env` changes its configuration. */
-export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
-  return start({ env: { LOG_LEVEL: 'silent', ...env }, hasBot: false });
+/**
+ * Starts a sandbox on free ports, without a bot. `env` changes its configuration.
+ * @param hasFirstChanges true: with the changes before the first `start`, in place of an empty history
+ */
+export async function startTestSandbox(env: NodeJS.ProcessEnv = {}, hasFirstChanges = false): Promise<TestSandbox> {
+  return start({ env: { LOG_LEVEL: 'silent', ...env }, hasBot: false, hasFirstChanges });
 }
 
 /** Starts a sandbox with its bot on free ports, and waits until the bot has reported its guilds. */
 export async function startBotSandbox(): Promise<BotSandbox> {
-  const { bot, database, ...sandbox } = await start({ env: { LOG_LEVEL: 'warn' }, hasBot: true });
+  const { bot, database, ...sandbox } = await start({
+    env: { LOG_LEVEL: 'warn' },
+    hasBot: true,
+    hasFirstChanges: false,
+  });
   if (!bot) throw new Error('Expected a bot');
   const changes = () => readChanges({ databasePath: database });
   await waitUntil(() => changes().length > 0, { message: "the bot's report of its guilds" });
   return { ...sandbox, bot, changes };
 }
 
-async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonly hasBot: boolean }) {
+interface StartOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly hasBot: boolean;
+  readonly hasFirstChanges: boolean;
+}
+
+async function start({ env, hasBot, hasFirstChanges }: StartOptions) {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
@@ -49,6 +62,7 @@ async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonl
   const { apiUrl, simulator, bot, database, close } = await startSandbox(parts, {
     clock: clock.now,
     limits: UNLIMITED,
+    hasFirstChanges,
   });
   resources.use({ [Symbol.asyncDispose]: close });
   if (!simulator) throw new Error('Expected a simulated Discord');
