@@ -117,8 +117,8 @@ function placeholders<Table extends SQLiteTable>(table: Table) {
 
 function recordQueries(db: ReplicaDatabase, table: RecordTable) {
   const ofGuild = eq(table.guildId, sql.placeholder('guildId'));
-  // Uses only the index of the key, a tenth of the table.
-  const guildIds = db.select({ guildId: table.guildId }).from(table).prepare();
+  // One text: rows for a hundred thousand guilds would take half of a bot's start. Uses only the index of the key.
+  const guildIds = db.select({ all: sql<string | null>`group_concat(${table.guildId})` }).from(table).prepare();
   const put = db
     .insert(table)
     .values(placeholders(table))
@@ -129,8 +129,7 @@ function recordQueries(db: ReplicaDatabase, table: RecordTable) {
     })
     .prepare();
   return {
-    // Rows as arrays: objects for a hundred thousand guilds would take most of a bot's start.
-    guildIds: (): GuildId[] => guildIds.values().map(([guildId]) => guildId),
+    guildIds: (): GuildId[] => guildIds.get()?.all?.split(',') ?? [],
     any: db.select({ guildId: table.guildId }).from(table).limit(1).prepare(),
     /** A record without information about which values are set. */
     anyWhole: db.select({ guildId: table.guildId }).from(table).where(eq(table.isSparse, false)).limit(1).prepare(),
