@@ -193,8 +193,8 @@ export const settings = defineSettings({
       },
       description: {
         'en-US': 'What moderators do, and each change of a setting, is posted here.',
-        ru: 'Сюда публикуются действия модераторов и изменения настроек.',
-        'es-ES': 'Aquí se publican las acciones de moderación y los cambios de ajustes.',
+        ru: 'Здесь публикуются действия модераторов и изменения настроек.',
+        'es-ES': 'Aquí se registran las acciones de moderación y los cambios en los ajustes.',
         ja: 'モデレーターの操作と設定の変更がここに投稿されます。',
         hi: 'मॉडरेटरों की कार्रवाइयाँ और सेटिंग्स के बदलाव यहाँ पोस्ट होते हैं।',
       },

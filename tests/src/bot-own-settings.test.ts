@@ -325,7 +325,7 @@ test('what the application sets is shown as locked, and refused', async () => {
   expect((await desk.slash(guild, 'settings show')).content).toContain('🔒 **Premium**: off');
   for (const command of ['set', 'reset']) {
     const answer = await ask(guild, command, { setting: 'premium', ...(command === 'set' && { value: 'on' }) });
-    expect(answer).toBe("**Premium** is set by the bot's team. It cannot be changed here.");
+    expect(answer).toBe('**Premium** is set by the bot’s team. It cannot be changed here.');
   }
   await desk.change(guild, { custom: { xpRate: 9 } });
   expect(await ask(guild, 'reset', { setting: 'all' })).toContain('**Experience rate**: `9 %` → `5 %`');

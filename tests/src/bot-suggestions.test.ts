@@ -141,7 +141,7 @@ test('a person types what their own client suggests, also where the guild has an
   }
   expect(await use(guild, 'enable', { feature: 'Опросы' }, 'ru')).toContain('Polls');
   expect(await use(guild, 'set', { setting: '🔒 Premium', value: 'on' })).toBe(
-    "**Premium** is set by the bot's team. It cannot be changed here.",
+    '**Premium** is set by the bot’s team. It cannot be changed here.',
   );
   await use(guild, 'set', { setting: 'prefix', value: '?' });
   expect(await use(guild, 'reset', { setting: 'все' }, 'ru')).toContain('`?` → `!`');

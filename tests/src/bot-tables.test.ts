@@ -414,7 +414,7 @@ test('set says how a table is changed, and one that the team sets is not changed
     `Settings page: <https://settings.example/guilds/${guild.id}?setting=custom.warns>`;
   expect(await ask(guild, 'set', { setting: 'warns' })).toBe(refused);
   expect(await say(guild, '!settings set warns 3, kick')).toBe(refused);
-  const locked = "**Prices** is set by the bot's team. It cannot be changed here.";
+  const locked = '**Prices** is set by the bot’s team. It cannot be changed here.';
   for (const [command, values] of [
     ['add', {}],
     ['add', { item: '5' }],

@@ -75,7 +75,7 @@ test.each(Object.entries(PROBLEMS))(
 
 test.each([
   ['invalid-request', 400, '**features** does not take this value.'],
-  ['reserved-setting', 403, "**features** is set by the bot's team. It cannot be changed here."],
+  ['reserved-setting', 403, '**features** is set by the bot’s team. It cannot be changed here.'],
   ['revision-mismatch', 412, 'Others are changing the settings at the same time. Please try again.'],
   ['change-log-full', 429, 'This server has reached its limit of changes for today. Please try again tomorrow.'],
 ])('the reason of %s is a sentence for people', async (slug, status, reason) => {
