@@ -44,7 +44,7 @@ export const settings = defineSettings({
         ru: 'Приветствовать новых участников',
         'es-ES': 'Dar la bienvenida a los nuevos miembros',
         ja: '新しいメンバーを歓迎する',
-        hi: 'नए सदस्यों का स्वागत करें',
+        hi: 'नए मेंबरों का स्वागत करें',
       },
     },
     welcomeChannel: {
@@ -69,7 +69,7 @@ export const settings = defineSettings({
           ru: 'Новый участник',
           'es-ES': 'El nuevo miembro',
           ja: '新しいメンバー',
-          hi: 'नया सदस्य',
+          hi: 'नया मेंबर',
         },
         server: {
           'en-US': 'The name of the server',
@@ -83,7 +83,7 @@ export const settings = defineSettings({
           ru: 'Число участников',
           'es-ES': 'El número de miembros',
           ja: 'メンバー数',
-          hi: 'सदस्यों की संख्या',
+          hi: 'मेंबरों की संख्या',
         },
       },
       default: 'Welcome to {server}, {user}!',
@@ -93,7 +93,7 @@ export const settings = defineSettings({
         ru: 'Приветственное сообщение',
         'es-ES': 'Mensaje de bienvenida',
         ja: 'ようこそメッセージ',
-        hi: 'स्वागत संदेश',
+        hi: 'स्वागत मैसेज',
       },
     },
     autoRoles: {
@@ -106,7 +106,7 @@ export const settings = defineSettings({
         ru: 'Выдаются каждому новому участнику.',
         'es-ES': 'Se asignan a cada nuevo miembro.',
         ja: '新しいメンバー全員に付与されます。',
-        hi: 'हर नए सदस्य को दिए जाते हैं।',
+        hi: 'हर नए मेंबर को दिए जाते हैं।',
       },
     },
     levelsOn: {
@@ -117,7 +117,7 @@ export const settings = defineSettings({
         ru: 'Опыт за сообщения',
         'es-ES': 'XP por mensajes',
         ja: 'メッセージでXPを獲得',
-        hi: 'संदेशों के लिए XP',
+        hi: 'मैसेजों के लिए XP',
       },
     },
     xpRate: {
@@ -148,7 +148,7 @@ export const settings = defineSettings({
       kind: 'text',
       max: 200,
       placeholders: {
-        user: { 'en-US': 'The member', ru: 'Участник', 'es-ES': 'El miembro', ja: 'メンバー', hi: 'सदस्य' },
+        user: { 'en-US': 'The member', ru: 'Участник', 'es-ES': 'El miembro', ja: 'メンバー', hi: 'मेंबर' },
         level: {
           'en-US': 'The new level',
           ru: 'Новый уровень',
@@ -164,7 +164,7 @@ export const settings = defineSettings({
         ru: 'Сообщение о новом уровне',
         'es-ES': 'Mensaje de subida de nivel',
         ja: 'レベルアップメッセージ',
-        hi: 'लेवल-अप संदेश',
+        hi: 'लेवल-अप मैसेज',
       },
     },
     noXpChannels: {
@@ -268,7 +268,7 @@ export const settings = defineSettings({
     spam: {
       kind: 'choice',
       choices: {
-        off: { 'en-US': 'Allow', ru: 'Разрешать', 'es-ES': 'Permitir', ja: '許可', hi: 'अनुमति दें' },
+        off: { 'en-US': 'Allow', ru: 'Разрешать', 'es-ES': 'Permitir', ja: '許可', hi: 'करने दें' },
         warn: { 'en-US': 'Warn', ru: 'Предупреждать', 'es-ES': 'Advertir', ja: '警告', hi: 'चेतावनी दें' },
         delete: {
           'en-US': 'Delete and warn',
@@ -303,7 +303,7 @@ export const settings = defineSettings({
         ru: 'Участники могут открывать тикеты',
         'es-ES': 'Los miembros pueden abrir tickets',
         ja: 'メンバーがチケットを作成できる',
-        hi: 'सदस्य टिकट खोल सकते हैं',
+        hi: 'मेंबर टिकट खोल सकते हैं',
       },
     },
     ticketCategory: {
@@ -316,7 +316,7 @@ export const settings = defineSettings({
         ru: 'Категория тикетов',
         'es-ES': 'Categoría de tickets',
         ja: 'チケットのカテゴリー',
-        hi: 'टिकट श्रेणी',
+        hi: 'टिकट कैटेगरी',
       },
     },
     volume: {

@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
   hi: {
     on: 'चालू|हाँ|जी हाँ|सक्षम|सक्रिय|ऑन|सही',
     off: 'बंद|नहीं|नही|जी नहीं|अक्षम|निष्क्रिय|ऑफ़|गलत|बन्द',
-    none: 'खाली|कोई नहीं',
+    none: 'कोई नहीं|खाली',
   },
   ja: {
     on: 'オン|はい|有効|真',
