@@ -15,7 +15,7 @@ import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { startBot } from './bot.ts';
-import { readBotConfig } from './config.ts';
+import { readBotConfig, VERSION } from './config.ts';
 import { explainStartFailure } from './run-bot.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
@@ -27,7 +27,7 @@ describe('a bot without a settings service', () => {
     const { discord, bot } = there;
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'help').reply()).content).toContain('`/remind`');
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
-      'guild-settings bot 1.0.0',
+      `guild-settings bot ${VERSION}`,
       'On 1 server',
       'The settings are loading. Until then, the defaults apply.',
     ]);
@@ -113,7 +113,7 @@ test('the log says what is started, who is connected, and that it has stopped', 
   await bot.stop();
   const messages = bot.log.filter(({ level }) => level === 30).map(({ msg }) => msg);
   expect(messages).toEqual([
-    `guild-settings bot 1.0.0 starts: settings from http://127.0.0.1:9/x, file ${bot.path}, Discord at ${new URL(discord.apiUrl).host}, all shards, slash commands only`,
+    `guild-settings bot ${VERSION} starts: settings from http://127.0.0.1:9/x, file ${bot.path}, Discord at ${new URL(discord.apiUrl).host}, all shards, slash commands only`,
     'the bot is connected as Melody, on 1 server',
     'the bot has stopped',
   ]);

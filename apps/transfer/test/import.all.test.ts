@@ -34,11 +34,11 @@ describe('an import', () => {
   test('that cannot write what it could not take names the file, in one line', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('bad.ndjson'), 'no JSON\n');
-    const args = ['--from', 'ndjson:bad.ndjson', '--yes', '--rejects', 'missing/rejects.ndjson'];
+    const args = ['--from', 'ndjson:bad.ndjson', '--yes', '--rejects', 'bad.ndjson/rejects.ndjson'];
     const { code, stderr } = await runImport(folder.path, args);
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(
-      /^Expected to write .* to .*missing\/rejects\.ndjson: .*\. Name another file with --rejects\.$/,
+      /^Expected to write .* to .*bad\.ndjson\/rejects\.ndjson: .*\. Name another file with --rejects\.$/,
     );
   });
 
@@ -94,7 +94,7 @@ describe('an import', () => {
       announcement_channel: '381870553235193857',
     });
     expect(statSync(result.rejects).mode & 0o777).toBe(0o600);
-    expect(result.rejects).toContain(join(folder.path, 'import-rejected-'));
+    expect(result.rejects).toContain(join(folder.path, 'data/import-rejected-'));
 
     const again = await runImport(folder.path, args);
     expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'applied', changed: 0, unchanged: 4, rejectedValues: 2 });

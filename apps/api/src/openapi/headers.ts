@@ -1,5 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import { BODY_MEDIA_TYPES, type RequestHeaderName } from '@guild-settings/contract/operations';
+import { VERSION } from '../own-package.ts';
 
 const TAG = '"42-0k3x9w2a5q"';
 
@@ -17,7 +18,7 @@ export const HEADERS = {
   }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
   'Guild-Settings-Version': always('The version of the service: that of this document.', {
-    example: '1.0.0',
+    example: VERSION,
     pattern: '^[0-9A-Za-z.+-]+$',
   }),
   Deprecation: always('Since when the operation is deprecated (RFC 9745).', {

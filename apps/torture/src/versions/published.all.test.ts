@@ -14,7 +14,7 @@ import { bundleVersion, FILES, folderOf, PUBLISHED_SETTINGS, publishedVersions, 
 const API = fileURLToPath(new URL('../../../api', import.meta.url));
 
 const PACKAGE_VERSION: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
 ).version;
 
 const MAX_BYTES = 1_500_000;

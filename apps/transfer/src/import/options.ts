@@ -115,7 +115,7 @@ switched off. Unless given, it is asked on a terminal, and refused without one`,
   rejects: optional(
     text('FILE'),
     `where what could not be taken is written, with the reasons
-(import-rejected-<time>.ndjson, and none without an import)`,
+(data/import-rejected-<time>.ndjson, and none without an import)`,
   ),
   'dry-run': flag('show the difference, and change nothing'),
   yes: flag('import without showing the difference first and without a question'),
@@ -181,7 +181,7 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
     onBehalfOf: options['on-behalf-of'],
     /** True: an invalid value rejects the whole row. */
     isStrict: strict,
-    rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
+    rejects: callerPath(rejects ?? `data/import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
     /** True: the file is also written if nothing is imported. */
     hasRejects: rejects !== undefined,
     mode,

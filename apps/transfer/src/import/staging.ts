@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { FieldPatch } from '@guild-settings/contract';
 import type { RefusedValue } from '../mapping/take-value.ts';
 import { messageOf, SourceError } from '../sources/source.ts';
@@ -144,6 +145,7 @@ export class Rejects implements Disposable {
 
   #write(line: string, path: string): void {
     try {
+      if (this.#file === undefined) mkdirSync(dirname(path), { recursive: true });
       this.#file ??= openSync(path, 'w', 0o600);
       writeSync(this.#file, line);
     } catch (error) {
