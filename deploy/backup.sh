@@ -16,3 +16,5 @@ if [ -e "$ledger" ]; then
   mv "$folder/erasures.partial" "$folder/erasures"
 fi
 find "$folder" -name "$name-*.db" -mtime +14 -delete
+# The program reads the time of its last backup here, for its metrics.
+touch "$file-backup"

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startProgram, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -52,6 +61,10 @@ test('the first backup of containers is made when there are files, the next one 
   await waitUntil(() => /bot\.db cannot be copied/.test(loop.stderr()));
   await looked();
   expect([copies('guild-settings-').length, copies('bot-').length]).toEqual([1, 0]);
+  // The time of the last backup, which the programs read.
+  expect(
+    ['data/guild-settings.db', 'bot-data/bot.db'].map((file) => existsSync(folder.file(`${file}-backup`))),
+  ).toEqual([true, false]);
   const yesterday = Date.now() / 1_000 - 86_500;
   const [first = ''] = copies('guild-settings-');
   utimesSync(folder.file(`backups/${first}`), yesterday, yesterday);

@@ -14,7 +14,8 @@ const MIGRATE = fileURLToPath(new URL('../../apps/api/dist/migrate.js', import.m
 const ALERTS = await read('prometheus/alerts.yaml');
 const BOARD = JSON.parse(await read('grafana/guild-settings.json'));
 
-const OF_PROMETHEUS = new Set(['up']);
+/** Metrics of Prometheus and of its exporters, which deploy-walk.thorough.test.ts asks for. */
+const OF_OTHERS = /^(?:up$|node_|probe_)/;
 
 /** A series of an expression: its metric, and the labels that it selects. */
 const SELECTOR = /\b([a-z][a-z0-9_]*)(?:\{([^}]*)\})?(?![a-z0-9_]*\s*\()/g;
@@ -50,7 +51,7 @@ test('each expression of the alerts and of the board names metrics and labels th
   for (const expression of expressions) {
     const series = seriesOf(expression);
     expect(series.length, expression).toBeGreaterThan(0);
-    for (const { metric, labels, grouped } of series.filter((one) => !OF_PROMETHEUS.has(one.metric))) {
+    for (const { metric, labels, grouped } of series.filter((one) => !OF_OTHERS.test(one.metric))) {
       const lines = exposed.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line));
       expect(lines, `${metric} of ${expression}`).not.toStrictEqual([]);
       for (const { name, kind, value } of labels.filter((label) => label.name !== 'job')) {
@@ -83,5 +84,9 @@ describe.skipIf(!hasCommand('promtool'))('promtool', () => {
   ])('finds no mistake in the %s', async (kind, file) => {
     const { stdout } = await run('promtool', ['check', kind, fileURLToPath(new URL(`prometheus/${file}`, DEPLOY))]);
     expect(stdout).toContain('SUCCESS');
+  });
+
+  test('fires the alerts about backups, the disk, the certificate and the public address, and not before', async () => {
+    await run('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd: fileURLToPath(new URL('prometheus', DEPLOY)) });
   });
 });

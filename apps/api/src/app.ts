@@ -1,6 +1,7 @@
 import { declaredSchemas, maxRecordBytes, patchBodyBytes } from '@guild-settings/contract';
 import { type Around, drainOnClose } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
+import { LAST_BACKUP, lastBackupSeconds } from '@guild-settings/runtime/metrics';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
@@ -112,6 +113,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { read, write } = await storeHealth.verdict();
     return { read: read === undefined ? 1 : 0, write: write === undefined ? 1 : 0 };
   });
+  const { database } = config;
+  if (database.kind === 'sqlite') metrics.gauge(LAST_BACKUP.name, () => lastBackupSeconds(database.path));
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, records, clock.monotonicMs, options.idleMs);
   arrivals = new Arrivals({

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordSettings } from '@guild-settings/contract';
 import { type Dispatcher, settingsServices } from '@guild-settings/discord/framework';
 import type { ReplicaStatus } from '@guild-settings/replica';
+import { lastBackupSeconds } from '@guild-settings/runtime/metrics';
 import { type Client, Events } from 'discord.js';
 import {
   type CommandLimits,
@@ -90,6 +91,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     pendingReminders: () => reminders.pending(),
     gatewayPing: () => client.ws.ping,
     guilds: () => client.guilds.cache.size,
+    lastBackup: () => lastBackupSeconds(config.databasePath),
   });
   const services: Services = {
     ...settingsServices(client, { service, replica, dashboardUrl: config.dashboardUrl, clock }),

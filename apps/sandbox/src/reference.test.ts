@@ -36,6 +36,7 @@ const PROGRAMS: readonly ProgramReference[] = [
       pendingReminders: () => 0,
       gatewayPing: () => 0,
       guilds: () => 0,
+      lastBackup: () => 0,
     }).describe(),
   },
 ];

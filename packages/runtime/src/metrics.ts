@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 let ofProcess: Registry | undefined;
@@ -12,6 +13,17 @@ export function processMetrics(): Registry {
     collectDefaultMetrics({ register: ofProcess });
   }
   return ofProcess;
+}
+
+/** The gauge of the last backup, which each program has of its own file. */
+export const LAST_BACKUP = {
+  name: 'guild_settings_backup_timestamp_seconds',
+  help: 'Time of the last backup of the SQLite file by backup.sh, in seconds since 1970; 0: there was none.',
+} as const;
+
+/** Returns the value of the gauge: the script marks a backup by a file beside the database. */
+export function lastBackupSeconds(databasePath: string): number {
+  return (statSync(`${databasePath}-backup`, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1_000;
 }
 
 export interface MetricDescription {

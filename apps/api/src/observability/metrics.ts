@@ -1,4 +1,4 @@
-import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
+import { describeMetrics, LAST_BACKUP, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../own-package.ts';
 
@@ -210,6 +210,7 @@ const GAUGES = {
     help: 'Circuit breaker of requests to Discord: 1 for the present state, closed, half-open or open (no request is sent).',
     label: 'state',
   },
+  [LAST_BACKUP.name]: { help: LAST_BACKUP.help },
   postgres_pool_max_connections: { help: 'With PostgreSQL: the maximum of connections.' },
   postgres_pool_connections: { help: 'With PostgreSQL: open connections, in use or idle.' },
   postgres_pool_idle_connections: { help: 'With PostgreSQL: open connections that are not in use.' },

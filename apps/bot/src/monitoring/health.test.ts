@@ -11,6 +11,7 @@ async function healthResource(health: () => BotHealth = () => READY, pendingRemi
     pendingReminders,
     gatewayPing: () => -1,
     guilds: () => 2,
+    lastBackup: () => 1_700_000_000,
   });
   const server = await startHealthServer({ host: '127.0.0.1', port: 0, health, metrics });
   return { ...server, metrics, [Symbol.asyncDispose]: () => server.close() };
@@ -53,6 +54,7 @@ test('metrics are counted and rendered', async () => {
     'bot_commands_total{command="remind add",trigger="slash",outcome="done"} 1',
     'bot_reminder_lateness_seconds_sum 2',
     'bot_reminders_pending 3',
+    'guild_settings_backup_timestamp_seconds 1700000000',
     'bot_replica_revision 7',
     'bot_replica_rejected_records 3',
   ]) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Replica, ReplicaStatus } from '@guild-settings/replica';
-import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
+import { describeMetrics, LAST_BACKUP, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../config.ts';
 
@@ -106,9 +106,11 @@ interface Sources {
   readonly pendingReminders: () => number;
   readonly gatewayPing: () => number;
   readonly guilds: () => number;
+  /** Returns seconds since 1970. */
+  readonly lastBackup: () => number;
 }
 
-export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources) {
+export function botMetrics({ replica, pendingReminders, gatewayPing, guilds, lastBackup }: Sources) {
   const registry = new Registry();
   const registers = [registry];
   const commands = new Counter({
@@ -155,6 +157,7 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
   );
   gauge('bot_guilds', 'Guilds that this process is in.', guilds);
+  gauge(LAST_BACKUP.name, LAST_BACKUP.help, lastBackup);
   new Gauge({
     name: 'guild_settings_build_info',
     help: 'Always 1, with the versions of the bot and of Node.',
