@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -63,6 +63,15 @@ test('the containers have what their programs need, the api with the page', () =
   };
   expect(readConfig(environmentOf('api')).page).toMatchObject({ url: ids.DASHBOARD_URL, clientSecret: 'a-secret' });
   expect(readBotConfig(environmentOf('bot'))).toMatchObject({ dashboardUrl: ids.DASHBOARD_URL });
+});
+
+test('settings of your own are at the path of docs/deploy.md in the container of the api, too', () => {
+  const page = readFileSync(join(DEPLOY, '../docs/deploy.md'), 'utf8');
+  const paths = [...page.matchAll(/`SETTINGS_FILE=(\S+)`/g)].map(([, path = '']) => path);
+  expect(paths).toHaveLength(2);
+  const [, service = ''] = /^ {2}api:\n((?: {4}.*\n)+)/m.exec(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8')) ?? [];
+  for (const path of paths) expect(service).toContain(`- ./settings:${dirname(path)}:ro\n`);
+  expect(service).toContain('env_file: [{ path: api.env, required: false }]\n');
 });
 
 test.skipIf(!HAS_NGINX)('nginx finds no mistake in nginx.conf', async () => {

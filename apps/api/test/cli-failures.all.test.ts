@@ -138,6 +138,13 @@ const FAILURES: readonly Failure[] = [
     says: 'SQLite files are migrated when the api starts',
   },
   {
+    what: 'the address of a file',
+    command: 'copy',
+    args: () => ['--from', `file:${file}`],
+    env: { DATABASE_URL: `file:${file}` },
+    says: 'received a file. Set it to the database to copy to, or name that with --to.',
+  },
+  {
     what: 'a broken address',
     command: 'copy',
     args: () => copyTo(`${withPassword}[`),

@@ -111,7 +111,7 @@ export function followSettings(
     onHeld: (reset) =>
       logger.error(
         reset,
-        `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use. To accept it, restart with ACCEPT_EPOCH=${reset.epoch}`,
+        `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use, for ${Math.ceil(config.reset.holdMs / 60_000)} min at most. If it is meant, as after a restore, restart with ACCEPT_EPOCH=${reset.epoch} to use it now: docs/operate.md#restore`,
       ),
     log: logger,
   });

@@ -8,11 +8,24 @@ import { PERSON } from './fresh-clone.ts';
 
 const run = promisify(execFile);
 
-/** Commands that a machine requires, and those that docs/deploy.md installs. */
-const NEEDED = ['unshare', 'nsenter', 'ip', 'systemd-sysusers', 'openssl', 'nginx', 'prometheus'];
+/** Commands that a machine requires. */
+const NEEDED = ['unshare', 'nsenter', 'ip', 'systemd-sysusers', 'openssl'];
 
-/** True: a machine can be made here, as root, with the commands of the page installed. */
+/** True: a machine can be made here, as root. */
 export const CAN_BE_A_MACHINE = process.getuid?.() === 0 && NEEDED.every(hasCommand);
+
+/** Commands of the packages that docs/deploy.md installs, and of the package postgresql. */
+const INSTALLED = [
+  'nginx',
+  'prometheus',
+  'prometheus-node-exporter',
+  'prometheus-blackbox-exporter',
+  'pg_dump',
+  'psql',
+];
+
+/** True: a machine can be made here that has the packages of docs/deploy.md. */
+export const CAN_BE_A_SERVER = CAN_BE_A_MACHINE && INSTALLED.every(hasCommand);
 
 /** Replaces the certificate authority: makes its own certificate. */
 const CERTBOT = `#!/bin/sh
@@ -104,7 +117,7 @@ sleep infinity & while :; do wait; done`;
   };
 }
 
-interface PageCommands {
+export interface PageCommands {
   /** Returns the lines of the only block of commands that contains a text, without those that are not run here. */
   block(text: string): string;
   files(): [path: string, content: string][];

@@ -13,6 +13,12 @@ const UNITS = '/etc/systemd/system';
 const RUN = '/run/units';
 const OTHERS = {
   nginx: ['nginx', '-g', 'daemon off;'],
+  'prometheus-blackbox-exporter': [
+    'SSL_CERT_FILE=/etc/letsencrypt/live/settings.example/fullchain.pem',
+    'prometheus-blackbox-exporter',
+    '--config.file=/etc/prometheus/blackbox.yml',
+  ],
+  'prometheus-node-exporter': ['prometheus-node-exporter'],
   prometheus: ['prometheus', '--config.file=/etc/prometheus/prometheus.yml', '--storage.tsdb.path=/run/prometheus'],
 };
 
@@ -74,7 +80,8 @@ function stop(name) {
   const path = join(RUN, name);
   if (!existsSync(path)) return;
   const pid = Number(readFileSync(path, 'utf8'));
-  process.kill(pid, 'SIGTERM');
+  // A program that has ended by itself is stopped.
+  if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGTERM');
   // `tail` ends with the process.
   execFileSync('tail', [`--pid=${pid}`, '-f', '/dev/null'], { timeout: 60_000 });
   rmSync(path);

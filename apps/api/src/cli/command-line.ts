@@ -12,7 +12,7 @@ import {
 import { type DatabaseConfig, DatabaseUrl, EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor } from '@guild-settings/runtime/log';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
-import { callerFolder, startSecrets } from '../config.ts';
+import { callerFolder, readDatabaseUrl, startSecrets } from '../config.ts';
 import { DeclarationError } from '../declaration/read-declaration.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { CopyRefusedError } from '../store/copy-database.ts';
@@ -45,6 +45,20 @@ export const POSTGRES_URL: ValueType<DatabaseOf<'postgres'>> = {
     return database?.kind === 'postgres' ? database : undefined;
   },
 };
+
+/**
+ * Returns the PostgreSQL database of DATABASE_URL. Its password is in no argument, which other users of the machine could read.
+ * @param ofFile added to the refusal of a SQLite file
+ * @throws UsageError
+ */
+export function postgresOfEnvironment(ofFile: string): DatabaseOf<'postgres'> {
+  const url = readDatabaseUrl();
+  if (url === '') throw new UsageError('Expected --to or the variable DATABASE_URL, received neither.');
+  const database = POSTGRES_URL.parse(url);
+  if (database) return database;
+  const received = SQLITE_URL.parse(url) ? `a file. ${ofFile}` : 'a value not shown.';
+  throw new UsageError(`Expected ${POSTGRES_URL.expected} for DATABASE_URL, received ${received}`);
+}
 
 /** Messages omit the URL, because it may contain a password. */
 function databaseUrl(expected: string) {

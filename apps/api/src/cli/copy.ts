@@ -1,18 +1,21 @@
 import { counted } from '@guild-settings/contract';
-import { required } from '@guild-settings/runtime/command-line';
+import { optional, required } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-package.ts';
 import { type CopyProgress, copyDatabase } from '../store/copy-database.ts';
 import { asStoreError } from '../store/postgres/transaction.ts';
-import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
+import { JSON_OPTION, POSTGRES_URL, postgresOfEnvironment, runCommand, SQLITE_URL } from './command-line.ts';
 
 const PROGRAM = {
   summary: `Copies the SQLite database of an api to PostgreSQL: guilds, the change log, revisions and epochs, so that no bot has to
 fetch all records. Stop the api first. The target must be migrated and empty, or hold a copy that was interrupted, which
 is then continued. At the end every row is compared.`,
-  usage: [ownCommand('copy', '--from file:./data/guild-settings.db --to postgres://...')],
+  usage: [
+    `DATABASE_URL=postgres://... ${ownCommand('copy', '--from file:./data/guild-settings.db')}`,
+    ownCommand('copy', '--from file:./data/guild-settings.db --to postgres://...'),
+  ],
   options: {
     from: required(SQLITE_URL, 'the file to copy'),
-    to: required(POSTGRES_URL, 'the database to copy it to'),
+    to: optional(POSTGRES_URL, 'the database to copy it to, instead of DATABASE_URL'),
     ...JSON_OPTION,
   },
 };
@@ -21,7 +24,8 @@ await runCommand(PROGRAM, async ({ from, to, json }) => {
   const onProgress = (progress: CopyProgress) => {
     console.error(json ? JSON.stringify(progress) : line(progress));
   };
-  const copied = await copyDatabase({ path: from.path, url: to.url, onProgress }).catch((error: unknown) => {
+  const { url } = to ?? postgresOfEnvironment('Set it to the database to copy to, or name that with --to.');
+  const copied = await copyDatabase({ path: from.path, url, onProgress }).catch((error: unknown) => {
     throw asStoreError(error);
   });
   if (json) return JSON.stringify(copied);

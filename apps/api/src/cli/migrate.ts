@@ -1,9 +1,8 @@
-import { optional, UsageError } from '@guild-settings/runtime/command-line';
-import { readDatabaseUrl } from '../config.ts';
+import { optional } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-package.ts';
 import { migratePostgres } from '../store/postgres/database.ts';
 import { asStoreError } from '../store/postgres/transaction.ts';
-import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
+import { JSON_OPTION, POSTGRES_URL, postgresOfEnvironment, runCommand } from './command-line.ts';
 
 const SQLITE_IS_MIGRATED = 'SQLite files are migrated when the api starts.';
 
@@ -16,18 +15,9 @@ run while an older version is serving, and several times.`,
 };
 
 await runCommand(PROGRAM, async ({ to, json }) => {
-  const { url } = to ?? databaseOfEnvironment();
+  const { url } = to ?? postgresOfEnvironment(SQLITE_IS_MIGRATED);
   await migratePostgres(url).catch((error: unknown) => {
     throw asStoreError(error);
   });
   return json ? JSON.stringify({ migrated: true }) : 'The database is up to date.';
 });
-
-function databaseOfEnvironment() {
-  const url = readDatabaseUrl();
-  if (url === '') throw new UsageError('Expected --to or the variable DATABASE_URL, received neither.');
-  const database = POSTGRES_URL.parse(url);
-  if (database) return database;
-  const received = SQLITE_URL.parse(url) ? `a file. ${SQLITE_IS_MIGRATED}` : 'a value not shown.';
-  throw new UsageError(`Expected ${POSTGRES_URL.expected} for DATABASE_URL, received ${received}`);
-}
