@@ -52,7 +52,7 @@ export function installationOn(machine: Machine, url: string) {
     async ready(port: number): Promise<void> {
       const isReady = async () =>
         (await machine.run(`curl --fail --silent http://127.0.0.1:${port}/readyz`)).code === 0;
-      await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 20_000 }).catch(async (error: Error) => {
+      await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 60_000 }).catch(async (error: Error) => {
         const { stdout } = await machine.run(
           `tail -n 3 /var/log/guild-settings*; curl -s http://127.0.0.1:${port}/readyz`,
         );
