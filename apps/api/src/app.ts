@@ -91,7 +91,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let arrivals: Arrivals | undefined;
   let page: Page | undefined;
   const onArrivalError = (error: unknown) =>
-    app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
+    app.log.warn({ err: error }, 'the state of watchers could not be read or stored');
   const opened = await openStore(config.database, {
     apply: commandInterpreter(clock, records),
     onCommit: () => feed?.wake(),
@@ -198,9 +198,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 function logNotifications(log: FastifyBaseLogger, state: NotificationState): void {
-  if (state.isLost)
-    log.warn({ err: state.reason }, 'the notifications of commits are lost: events may be up to 5 s late');
-  else log.info('the notifications of commits are received again');
+  if (state.isLost) log.warn({ err: state.reason }, 'commit notifications are lost: events may be up to 5 s late');
+  else log.info('commit notifications are received again');
 }
 
 function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
@@ -238,7 +237,8 @@ function createServices(
   const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: lookups?.readApplication });
   const { applicationId } = config.discord;
   // Logged at debug level only: the health check reports an unusable store.
-  const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
+  const onError = (error: unknown) =>
+    log.debug({ err: error }, "a check of the application's token could not be stored");
   const { changeLogBytesPerDay } = config;
   const guilds = new GuildService({
     store,
@@ -278,7 +278,7 @@ function createServices(
     history: new HistoryService(changeLog, guilds, records),
     transfer: new TransferService({ log: changeLog, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>
-      log.warn({ err: error }, 'the erasure of a person is interrupted'),
+      log.warn({ err: error }, "the erasure of a person's id was interrupted"),
     ),
     lookups,
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),

@@ -51,7 +51,7 @@ describe('the configuration', () => {
       'MTk4.Cl2FMQ.ZnCjm1',
     );
     const read = () => readConfig({ ...MINIMAL, DISCORD_BOT_TOKEN: 'Bot hunter2' });
-    expect(read).toThrow(/DISCORD_BOT_TOKEN: .*without spaces.*not shown/);
+    expect(read).toThrow(/DISCORD_BOT_TOKEN: .*without spaces.*hidden/);
     expect(read).not.toThrow(/hunter2/);
   });
 
@@ -188,12 +188,11 @@ describe('SETTINGS_FILE', () => {
         { key: 'PORT', message: 'expected an integer from 0 to 65535; received "x"' },
         {
           key: 'SETTINGS_FILE',
-          message: '/settings/rate/default: expected a default, which a setting of the kind integer needs',
+          message: '/settings/rate/default: expected a default, required for the kind integer',
         },
         {
           key: 'SETTINGS_FILE',
-          message:
-            '/settings/a~1b: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
+          message: '/settings/a~1b: expected a letter from a to z, then at most 31 letters, digits and underscores',
         },
         {
           key: 'SETTINGS_FILE',
@@ -205,7 +204,7 @@ describe('SETTINGS_FILE', () => {
   });
 
   test.each([
-    ['/nowhere/settings.json', 'expected a file that can be read. There is no such file or folder. Check the path.'],
+    ['/nowhere/settings.json', 'expected a readable file. There is no such file or folder. Check the path.'],
     ['settings.ts', 'expected a .json file. For a .ts or .js file, "npx --yes pnpm@12 run settings check settings.ts'],
   ])('%s is refused with a remedy', (path, message) => {
     const read = () => readConfig({ ...MINIMAL, SETTINGS_FILE: path });

@@ -48,7 +48,7 @@ const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an
  */
 const DashboardUrl = Origin.refine(
   (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
-  'expected https://, which only an address of this machine may do without',
+  'expected https:// (http:// is only allowed for an address of this machine)',
 );
 
 const SCRIPT_FOLDERS = ['.', '../..'].map((path) => resolve(fileURLToPath(PACKAGE_FOLDER), path));
@@ -63,11 +63,11 @@ const Origins = z
   .transform((origins) => origins.filter((origin) => origin !== ''))
   .refine(
     (origins) => origins.every(isOrigin),
-    'expected whole origins such as https://example.com, without wildcards, separated by commas',
+    'expected origins such as https://example.com, without wildcards, separated by commas',
   );
 
 const Time = z.iso
-  .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
+  .datetime({ offset: true, error: 'expected an RFC 3339 time such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
 
 /** The variables of the api, in the order of the reference. */
@@ -84,51 +84,51 @@ export const API_VARIABLES = {
   TRUST_PROXY: TrustProxy.prefault('false'),
   SETTINGS_FILE: settingsFile(undefined)
     .optional()
-    .describe('A .json file with settings of your own: docs/own-settings.md.'),
+    .describe('A .json file that declares your own settings: docs/own-settings.md.'),
   DASHBOARD_URL: DashboardUrl.optional().describe(
-    'Origin at which browsers open the page, https:// unless it is of this machine. Unset: there is no page. With it, DISCORD_CLIENT_SECRET and SESSION_KEY are required.',
+    'Origin at which browsers open the page, https:// unless it is on this machine. Unset: the page is not served. With it, DISCORD_CLIENT_SECRET and SESSION_KEY are required.',
   ),
-  DISCORD_CLIENT_SECRET: Secret.optional().describe(
-    'Client secret, with which codes of logins and refresh tokens are exchanged.',
-  ),
+  DISCORD_CLIENT_SECRET: Secret.optional().describe('Client secret, to exchange login codes and refresh tokens.'),
   SESSION_KEY: SessionKeys.optional().describe(
-    'Keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: openssl rand -base64 32 makes one. They encrypt the tokens of sessions.',
+    'Keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: openssl rand -base64 32 makes one. They encrypt session tokens.',
   ),
-  SUPPORT_URL: HttpUrl.optional().describe('Page with support, which every page links.'),
-  PRIVACY_URL: HttpUrl.optional().describe('Privacy policy, which every page links.'),
+  SUPPORT_URL: HttpUrl.optional().describe('Support page, linked from every page.'),
+  PRIVACY_URL: HttpUrl.optional().describe('Privacy policy, linked from every page.'),
   CORS_ORIGINS: Origins.prefault('').describe('Origins whose pages may call the api, separated by commas.'),
   AUTH_CACHE_TTL: Milliseconds.prefault('60').describe(
-    'Seconds for which the check of a token is valid. A manager who loses the permission keeps access for so long.',
+    'Seconds for which a token check is valid. A manager who loses the permission keeps access for up to that long.',
   ),
   AUTH_STALE_GRACE: Milliseconds.prefault('300').describe(
-    'Further seconds for which reads and watches accept an expired check while Discord is unavailable.',
+    'Additional seconds for which reads and watches accept an expired check while Discord is unavailable.',
   ),
   RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
     .prefault('300')
     .describe(
-      'Calls of one principal in a minute, and four times as many requests without credentials from one address. 0: no limit.',
+      'Maximum calls per principal and minute, and four times as many requests without credentials per address. 0: no limit.',
     ),
   CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 })
     .prefault('4194304')
-    .describe('Bytes that changes of one guild may add to the change log in a UTC day. 0: no limit.'),
+    .describe('Maximum bytes that changes of one guild may add to the change log per UTC day. 0: no limit.'),
   HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90').describe('Days for which changes are kept.'),
   GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 })
     .prefault('30')
-    .describe('Days for which a guild that the bot has left is kept.'),
+    .describe('Days for which the settings of a guild are kept after the bot has left it.'),
   RETENTION_CONFIRMED_UNTIL: Time.optional().describe(
-    'Time until which an operator confirms the clock, such as 2031-05-04T12:00:00Z, when the api reports that nothing is erased.',
+    'Time until which the operator confirms the clock, such as 2031-05-04T12:00:00Z, after the api reports that it erases nothing.',
   ),
   ERASURE_LEDGER: z
     .string()
     .min(1)
     .optional()
-    .describe('Path of the ledger of erasures. Unset: -erasures beside a SQLite file, none with PostgreSQL.'),
+    .describe(
+      'Path of the ledger of erasures. Unset: beside a SQLite file, with the suffix -erasures; none with PostgreSQL.',
+    ),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
   DISCORD_AUTHORIZE_URL: HttpUrl.optional().describe(
-    'Page where people consent, and add the bot to a guild. Unset: /oauth2/authorize at the origin of DISCORD_API_URL, or of Discord where there is no page.',
+    'Page where people consent, and add the bot to a guild. Unset: /oauth2/authorize at the origin of DISCORD_API_URL, or of Discord without DASHBOARD_URL.',
   ),
   DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com').describe(
-    'Origin of the icons of guilds and people, which the content security policy of the page names.',
+    'Origin of guild icons and avatars, allowed by the content security policy of the page.',
   ),
   LOG_LEVEL: LogLevel.default('info'),
 };
@@ -235,7 +235,7 @@ function pageConfig({
 function missingForPage(env: Readonly<Record<string, string | undefined>>): EnvironmentIssue[] {
   if (env.DASHBOARD_URL === undefined) return [];
   const missing = NEEDED_BY_PAGE.filter((key) => env[key] === undefined);
-  return missing.map((key) => ({ key, message: 'expected a value, which the page of DASHBOARD_URL needs' }));
+  return missing.map((key) => ({ key, message: 'expected a value, required with DASHBOARD_URL' }));
 }
 
 /** Returns the path of the erasure ledger beside a SQLite file; undefined for a database server. */

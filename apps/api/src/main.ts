@@ -11,10 +11,10 @@ import { explainStartFailure } from './start-failure.ts';
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/reference.md.',
   usage: [ownCommand('main', '[--new]')],
-  options: { new: flag('create a new SQLite database, or ledger of erasures, where the old one was lost') },
+  options: { new: flag('create a new SQLite database, or ledger of erasures, in place of a lost one') },
 };
 
-const NO_API_URL = 'API_URL is set, and has no effect: this service serves the page itself, at DASHBOARD_URL';
+const NO_API_URL = 'API_URL is set but has no effect: this service serves the page itself, at DASHBOARD_URL';
 
 /** Time after a signal at which the process exits even if connections are still open. */
 const STOP_TIMEOUT_MS = 9_000;

@@ -186,7 +186,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse CHECK (revision = 0)');
     await acknowledge(one, watcher, cursorOf(watch));
-    await waitUntil(() => one.log().includes('could not be followed or stored'));
+    await waitUntil(() => one.log().includes('could not be read or stored'));
     expect([(await arrivalOf(one)).state, (await arrivalOf(other)).state]).toEqual(['live', 'pending']);
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse');
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');

@@ -96,13 +96,13 @@ const FAILURES: readonly Failure[] = [
       copyTo(
         await migrated(`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('newer', ${FAR_FUTURE})`),
       ),
-    says: 'The target has a newer schema than this version. Run copy of the newer version',
+    says: 'The target has a newer schema than this version. Run the copy command of the newer version',
   },
   {
     what: 'a newer file',
     command: 'copy',
     args: async () => ['--from', `file:${newer()}`, '--to', await migrated('SELECT 1')],
-    says: 'The file has a newer schema than this version. Run copy of the newer version',
+    says: 'The file has a newer schema than this version. Run the copy command of the newer version',
   },
   {
     what: 'a target in use',
@@ -155,7 +155,7 @@ const FAILURES: readonly Failure[] = [
     what: 'a file that is no database',
     command: 'backup',
     args: () => backupOf(noDatabase()),
-    says: `no.db cannot be copied: file is not a database (SQLITE_NOTADB). The file is no SQLite database`,
+    says: `no.db cannot be copied: file is not a database (SQLITE_NOTADB). The file is not a SQLite database`,
   },
   {
     what: 'a folder that cannot be made',

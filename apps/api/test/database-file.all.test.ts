@@ -38,7 +38,7 @@ test('a lost database prevents the start until the api is started once with --ne
   await serve(path);
   rmSync(path);
   const output = await refusal(path);
-  expect(output).toContain('found no file beside -id');
+  expect(output).toContain('found no file. Files of it remain: -id');
   expect(output).toContain('--new');
   expect((await serve(path, ['--new'])).match(/started with --new/g)).toHaveLength(1);
   expect(await serve(path)).not.toContain('--new');

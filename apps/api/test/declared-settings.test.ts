@@ -74,7 +74,7 @@ describe('a record', () => {
     expect(JSON.stringify(record).endsWith(`"custom":${JSON.stringify(DEFAULTS)}}`)).toBe(true);
   });
 
-  test('that is sent back as it was read changes nothing, also with a value that is not valid any more', async () => {
+  test('that is sent back as it was read changes nothing, also with a value that is no longer valid', async () => {
     await using world = await deployment();
     await world.api.patch(guild, { custom: { xpRate: 90, logLevel: 'all', autoRoles: [IDS.manager, IDS.owner] } });
     await world.declare(

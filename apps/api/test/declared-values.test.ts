@@ -163,7 +163,7 @@ describe('null of a specified setting', () => {
 
 describe('the role @everyone', () => {
   const custom = { muteRole: guild, autoRoles: [ROLE, guild] };
-  const reason = 'expected another role than @everyone, whose id is that of the guild';
+  const reason = 'expected a role other than @everyone, whose id is that of the guild';
   const placesIn = (path: string) => [
     [`${path}/custom/muteRole`, reason],
     [`${path}/custom/autoRoles/1`, reason],

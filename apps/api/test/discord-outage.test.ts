@@ -207,7 +207,7 @@ test('no other address receives the token where that of Discord redirects, and t
   );
   await using api = await startApi({ DISCORD_API_URL: `${proxy.url}/api/v10` });
   expect((await api.get(guild, { token: api.tokens.manager })).status).toBe(503);
-  const says = `received a redirect to ${other.url}/api/v10, which is not followed. Write ${other.url}/api/v10 in DISCORD_API_URL.`;
+  const says = `received a redirect to ${other.url}/api/v10, which is not followed. Set DISCORD_API_URL to ${other.url}/api/v10.`;
   await waitUntil(() => api.log().includes(says));
   expect(followed).toBe(0);
 });

@@ -79,7 +79,7 @@ test('an older copy that is put back has nothing of what was erased since, from 
     (await again.send(`/guilds/${id}/history`, { token: again.tokens.admin })).json();
   expect(await history(guild)).toEqual({ entries: [] });
   expect(await history(IDS.otherGuild)).toMatchObject({ entries: [{ actor: { kind: 'user', id: null } }] });
-  expect(again.log()).toContain('The database is older than the ledger of erasures: 2 erasures are made again.');
+  expect(again.log()).toContain('The database is older than the ledger of erasures: 2 erasures are repeated.');
   await waitUntil(() => isFinished(again), { message: 'the erasures are finished' });
   expect(revisionTagIn(await again.get(guild))).toBe('"0"');
 });

@@ -288,7 +288,7 @@ test('a preview of a change that has none is refused, and the change is not made
       const response = await api.send(`${where}?dry_run=${value}`, sent);
       expect([where, response.status]).toEqual([where, 400]);
       const { detail } = await problemIn(response);
-      expect(detail).toBe('Expected no dry_run: there is no preview of this change. Nothing was changed.');
+      expect(detail).toBe('Expected no dry_run: this change has no preview. Nothing was changed.');
     }
   }
   expect(revisionTagIn(await api.get(guild))).toBe('"1"');

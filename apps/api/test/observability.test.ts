@@ -147,8 +147,8 @@ describe('a change of state is logged once', () => {
   test('Discord unavailable, and available again', async ({ api }) => {
     await failAtDiscord(api, 50);
     expect(warningsOf(api).map(({ msg }) => msg)).toEqual([
-      'Discord did not check a token',
-      'Discord is unavailable: no token is checked until it responds',
+      'a token could not be checked at Discord',
+      'Discord is unavailable: tokens cannot be checked until it responds',
     ]);
     api.discord.faults.clear();
     api.clock.now += 2_001;

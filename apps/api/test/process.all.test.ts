@@ -36,7 +36,7 @@ test('the log has the version and the store first, without a password, and last 
 
 test('API_URL, which an api and a dashboard of their own had, is said to have no effect', async () => {
   await using api = await processWorld({ API_URL: 'http://127.0.0.1:3000' });
-  await api.waitForOutput(/API_URL is set, and has no effect: this service serves the page itself/);
+  await api.waitForOutput(/API_URL is set but has no effect: this service serves the page itself/);
 });
 
 describe('a signal to stop', () => {

@@ -56,9 +56,9 @@ test('every flaw is printed with its path on standard error, with exit code 1 an
     code: 1,
     stdout: '',
     stderr: [
-      `${path} is not usable as a declaration of settings:`,
+      `${path} is not a valid declaration of settings:`,
       '  /colour: unknown field; expected one of groups, settings, features, defaults',
-      '  /settings/prefix: expected another name: guilds have a field of this name already',
+      '  /settings/prefix: expected another name: guilds already have a field with this name',
       '  /settings/prefix/kind: expected one of switch, integer, number, duration, time, timeZone, choice, text, color, emoji, channel, role, user, table, received "map"',
       '  /settings/prefix/label: expected an object, received nothing',
     ].join('\n'),
@@ -126,7 +126,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
     expect(stdout.split('\n').slice(3)).toEqual([
       expect.stringMatching(/^Last served: [0-9a-f]{8}\.$/),
       '! custom.kind: was integer, is text, set in 1 guild: the service will not start. Declare it as it was, or under a new name, and import the old values to it',
-      '~ custom.rate: not valid any more in 1 guild, where it stays until it is changed',
+      '~ custom.rate: no longer valid in 1 guild; stored values stay until they are changed',
       '= custom.staff: was role, is list of role; the values in 1 guild are kept',
       '= custom.greeting: was hello; the values in 1 guild are kept',
       "+ custom.mutedRole: new (role); the default applies in 2 guilds. Renamed? (was: 'muteRole')",

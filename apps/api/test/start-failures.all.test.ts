@@ -120,7 +120,7 @@ test('a SQLite file that cannot be used is named by its absolute path, with a re
   await openTestSqlite(folder.file('served.db')).close();
   copyFileSync(folder.file('served.db-id'), folder.file('lost.db-id'));
   for (const [url, says] of [
-    [file('no.db', (path) => writeFileSync(path, 'no database'.repeat(100))), 'The file is no SQLite database'],
+    [file('no.db', (path) => writeFileSync(path, 'no database'.repeat(100))), 'The file is not a SQLite database'],
     [file('folder.db', mkdirSync), 'found a folder. Check the path'],
     [foreign, 'found one with the tables reminders. Check the path'],
     [lost, 'start once with --new'],

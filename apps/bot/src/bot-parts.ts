@@ -174,7 +174,7 @@ export function tellServersOfLosses({ warn }: Context, { client, replica, declar
     settingsOf: (guildId) => replica.get(guildId),
     declared,
     lastAuthor: services.history.lastAuthor,
-    onError: warn('that a channel was lost could not be said'),
+    onError: warn('a lost channel could not be reported'),
   });
 }
 
@@ -196,7 +196,7 @@ export function registrationIn(database: BotDatabase, { config, logger, clock }:
     onRemoved: (name, times) =>
       logger.warn(
         { command: name, times },
-        `/${name} was removed by another program, and is registered again, from the third time on once an hour at most: docs/operate.md#commands-of-the-bot`,
+        `/${name} was removed by another program, and is registered again, from the third time on at most once an hour: docs/operate.md#commands-of-the-bot`,
       ),
   });
 }

@@ -229,9 +229,11 @@ test('a bot that cannot start says in one line what to change: its token, its po
     };
     return explainStartFailure(await rejectionOf(start()));
   };
-  expect(await explained({ DISCORD_BOT_TOKEN: 'nobodys-token' })).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
+  expect(await explained({ DISCORD_BOT_TOKEN: 'nobodys-token' })).toMatch(
+    /^Discord does not accept DISCORD_BOT_TOKEN\./,
+  );
   expect(await explained({ DISCORD_APPLICATION_ID: '1100000000000000077' })).toBe(
-    `DISCORD_BOT_TOKEN is of the application ${APPLICATION.id}, and not of DISCORD_APPLICATION_ID, 1100000000000000077. Take both from the same application of the developer portal.`,
+    `DISCORD_BOT_TOKEN belongs to the application ${APPLICATION.id}, not to DISCORD_APPLICATION_ID, 1100000000000000077. Take both from the same application of the developer portal.`,
   );
   expect(await explained({ HEALTH_PORT: String(taken.port) })).toMatch(
     /EADDRINUSE.*Set HEALTH_PORT to another port\.$/,
@@ -242,7 +244,7 @@ test('a bot that cannot start says in one line what to change: its token, its po
   using file = temporaryFile();
   writeFileSync(file.path, 'x'.repeat(5_000));
   expect(await explained({ DATABASE_URL: `file:${file.path}` })).toBe(
-    `The file of DATABASE_URL is damaged: ${file.path} (file is not a database). Reminders are in it. Put a backup in its place, or recover it with sqlite3: docs/operate.md#a-damaged-file-of-the-bot. To do without, move it aside: \`mv ${file.path} ${file.path}-damaged\`, and the same with -wal and -shm. Reminders are lost then, and settings are fetched again.`,
+    `The file of DATABASE_URL is damaged: ${file.path} (file is not a database). It contains reminders. Restore a backup, or recover it with sqlite3: docs/operate.md#a-damaged-file-of-the-bot. To continue without it, move it aside: \`mv ${file.path} ${file.path}-damaged\`, and the same with -wal and -shm. Reminders are then lost, and settings are fetched again.`,
   );
   expect(readFileSync(file.path, 'utf8')).toBe('x'.repeat(5_000));
 });
@@ -259,7 +261,7 @@ test('a bot whose API_URL redirects logs the address to write there, and sends i
   );
   await using bot = await botResource(discord, { env: { API_URL: proxy.url } });
   await bot.connected;
-  const says = `Expected the settings service at ${proxy.url}, received a redirect to ${service.url}, which is not followed. Write ${service.url} in API_URL.`;
+  const says = `Expected the settings service at ${proxy.url}, received a redirect to ${service.url}, which is not followed. Set API_URL to ${service.url}.`;
   await waitUntil(() => bot.log.some(({ err }) => (err as Error | undefined)?.message === says));
   expect(received).toEqual([]);
 });

@@ -66,13 +66,13 @@ describe('the environment', () => {
     expect(message.split('\n')).toEqual([
       'The environment is not usable:',
       '  DISCORD_APPLICATION_ID: expected a Discord id: 17 to 20 decimal digits; received "12"',
-      '  DISCORD_CLIENT_SECRET: expected a secret as Discord shows it, without spaces and quotes; received a value not shown',
+      '  DISCORD_CLIENT_SECRET: expected a secret as Discord shows it, without spaces and quotes; received a hidden value',
       '  DISCORD_BOT_TOKEN: expected a secret of your application; received nothing',
-      '  API_URL: expected an http(s) URL; received a value not shown',
-      '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a value not shown',
+      '  API_URL: expected an http(s) URL; received a hidden value',
+      '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a hidden value',
       '  PREFIX_COMMANDS: expected one of on, off; received "no"',
       '  HEALTH_PORT: expected an integer from 0 to 65535; received "0x10"',
-      '  DISCORD_API_URL: expected a URL without a user name and password; received a value not shown',
+      '  DISCORD_API_URL: expected a URL without a user name and password; received a hidden value',
       '  LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent; received "loud"',
       '  SHARD_COUNT: expected both SHARDS and SHARD_COUNT, or neither; received nothing',
     ]);

@@ -33,7 +33,7 @@ export const BOT_VARIABLES = {
   DATABASE_URL: DatabasePath.prefault('file:./data/bot.db').describe(
     'SQLite file of this process: the replica of the settings, and reminders.',
   ),
-  DASHBOARD_URL: HttpUrl.optional().describe('Origin of the dashboard, whose page of the guild replies link.'),
+  DASHBOARD_URL: HttpUrl.optional().describe('Origin of the dashboard, to which replies link.'),
   PREFIX_COMMANDS: z
     .enum(['on', 'off'])
     .default('on')
@@ -41,22 +41,22 @@ export const BOT_VARIABLES = {
   JOIN_LANGUAGE: z
     .enum(['on', 'off'])
     .default('on')
-    .describe("off: a server that the bot joins has the default language, not its own from Discord's settings."),
+    .describe("off: new servers start in the default language instead of their own from Discord's settings."),
   SHARDS: ShardIds.optional().describe('Shards of this process, such as 0,1. Unset: all that Discord recommends.'),
-  SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional().describe('Shards of all processes, where SHARDS is set.'),
+  SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional().describe('Total number of shards, required with SHARDS.'),
   ACCEPT_EPOCH: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe('Epoch to accept although most guilds are missing in it, as the log names it.'),
+    .describe('Epoch, as logged, to accept although most guilds are missing in it.'),
   RESET_HOLD_SECONDS: integer({ max: 86_400 })
     .prefault('3600')
-    .describe('Seconds for which such an epoch is held back without a confirmation.'),
+    .describe('Seconds for which such an epoch is held back unless it is accepted.'),
   HEALTH_HOST: Host.default('127.0.0.1').describe('Address of health and metrics.'),
   HEALTH_PORT: integer({ max: 65_535 }).prefault('3002').describe('Port of health and metrics.'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe(
-    "Discord's REST API, which names the gateway.",
+    "Discord's REST API, which also provides the gateway URL.",
   ),
   LOG_LEVEL: LogLevel.default('info'),
 };

@@ -43,10 +43,10 @@ export function explainStartFailure(error: unknown): string {
   const complete = [EnvironmentError, LoginRefusedError, EarlierDatabaseError];
   if (error instanceof Error && complete.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof FileInUseError)
-    return `${error.message} Give each bot process a file of its own by DATABASE_URL.`;
+    return `${error.message} Set DATABASE_URL to a separate file for each bot process.`;
   if (error instanceof DamagedFileError) {
     const reason = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    return `The file of DATABASE_URL is damaged: ${error.path}${reason}. Reminders are in it. Put a backup in its place, or recover it with sqlite3: docs/operate.md#a-damaged-file-of-the-bot. To do without, move it aside: \`mv ${error.path} ${error.path}-damaged\`, and the same with -wal and -shm. Reminders are lost then, and settings are fetched again.`;
+    return `The file of DATABASE_URL is damaged: ${error.path}${reason}. It contains reminders. Restore a backup, or recover it with sqlite3: docs/operate.md#a-damaged-file-of-the-bot. To continue without it, move it aside: \`mv ${error.path} ${error.path}-damaged\`, and the same with -wal and -shm. Reminders are then lost, and settings are fetched again.`;
   }
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `${error.message}. Set HEALTH_PORT to another port.`;

@@ -20,7 +20,7 @@ describe('a failed call is explained with what to check:', () => {
       response.writeHead(301, { location: `https://api.example${url}` }).end(),
     );
     expect(explain(await failureAt(proxy.url, 'a-token'))).toBe(
-      `Expected the settings service at ${proxy.url}, received a redirect to https://api.example, which is not followed. Write https://api.example in API_URL.`,
+      `Expected the settings service at ${proxy.url}, received a redirect to https://api.example, which is not followed. Set API_URL to https://api.example.`,
     );
   });
 

@@ -64,7 +64,7 @@ export function explain(error: unknown): string {
   }
   // The response has no problem document and is not a failure known to the client, so it is from another service.
   if (!isGuildSettingsError(error)) return message;
-  return `Expected a response of the settings service, received another one: ${message}. Check API_URL.`;
+  return `Expected a response from the settings service, received another one: ${message}. Check API_URL.`;
 }
 
 /** Returns the system's error code of a failure, such as `ECONNREFUSED`, if any. */

@@ -76,7 +76,7 @@ test('line breaks of Windows are taken, @everyone is left out, and the summary s
     { field: 'custom.title', reason: 'custom.title: expected one line, received a line break' },
     {
       field: 'custom.autoRoles',
-      reason: expect.stringContaining('custom.autoRoles.1: expected another role than @everyone'),
+      reason: expect.stringContaining('custom.autoRoles.1: expected a role other than @everyone'),
     },
   ]);
   expect((await service.client.guilds.get.query({ guild: ONE })).custom).toMatchObject({

@@ -153,7 +153,7 @@ describe('an import', () => {
     const args = ['--from', 'enmap:enmap.sqlite', '--table', 'settings', '--dry-run'];
     const { code, stdout } = await runImport(folder.path, args);
     expect(code).toBe(3);
-    expect(stdout).toContain('Could not be taken: 12 values (--rejects FILE lists them; --value ');
+    expect(stdout).toContain('Rejected: 12 values (--rejects FILE lists them; --value ');
     expect(stdout).toMatch(new RegExp(`^  key "${guilds[0]}": beta: .*, received "perhaps"$`, 'm'));
     expect(stdout).toContain('\n  and 2 more\n');
     expect(readdirSync(folder.path)).toEqual(before);
@@ -188,7 +188,7 @@ describe('an import', () => {
       return stderr;
     };
     expect(await stderrWith({ API_URL: service.env.DISCORD_API_URL })).toMatch(
-      /^Expected a response of the settings service, received another one: .*\. Check API_URL\.$/m,
+      /^Expected a response from the settings service, received another one: .*\. Check API_URL\.$/m,
     );
     const stderr = await stderrWith({ DISCORD_CLIENT_SECRET: 'a-wrong-client-secret' });
     expect(stderr).toMatch(/^Discord issued no token .*Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET\.$/m);
@@ -239,7 +239,7 @@ describe('an import of many guilds', () => {
     const { code, stderr, stdout } = await runImport(folder.path, args, env);
     expect(code, stderr).toBe(0);
     expect(proxy.lostResponses).toBe(2);
-    expect(stderr).toMatch(/^Waiting for \d+ s: The connection broke before the response\b/m);
+    expect(stderr).toMatch(/^Waiting for \d+ s: Connection lost before the response\b/m);
     expect(JSON.parse(stdout)).toMatchObject({ guilds: 1_000, rejected: 0 });
     for (const guild of [guilds[0], guilds[999]]) expect(await historyOf(guild ?? '')).toHaveLength(1);
   });

@@ -125,7 +125,7 @@ test('of a file with junk each value is taken whole, or refused with row, field 
     ),
     'custom.levelUpMessage': 'custom.levelUpMessage: expected a string, received {"text":"Well done"}',
     'custom.noXpChannels': 'custom.noXpChannels: expected at most 50 items',
-    'custom.muteRole': expect.stringContaining('expected another role than @everyone'),
+    'custom.muteRole': expect.stringContaining('expected a role other than @everyone'),
     'custom.staffRole': expect.stringMatching(/received "\[object Object\]"$/),
     'custom.ticketCategory': expect.stringMatching(/received "undefined"$/),
     'custom.ticketsOn': expect.stringMatching(/^custom\.ticketsOn: expected true or false, .*, received "maybe"$/),

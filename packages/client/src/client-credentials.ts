@@ -172,7 +172,7 @@ async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
   }
   if (!response.ok) throw await errorOf(response, applicationId);
   const { data } = GrantBody.safeParse(await response.json().catch(() => null));
-  if (data === undefined) throw new TokenError('malformed', 'Expected a token from Discord, received something else');
+  if (data === undefined) throw new TokenError('malformed', 'Expected a token from Discord, received another response');
   return { token: data.access_token, expiresInSeconds: data.expires_in };
 }
 

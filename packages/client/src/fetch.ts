@@ -35,7 +35,7 @@ export class NetworkError extends Error {
   readonly maybeSent: boolean;
 
   constructor(options: { readonly maybeSent: boolean; readonly cause: unknown }) {
-    super(options.maybeSent ? 'The connection broke before the response' : 'No connection could be made', options);
+    super(options.maybeSent ? 'Connection lost before the response' : 'No connection could be made', options);
     this.maybeSent = options.maybeSent;
   }
 }
@@ -65,7 +65,7 @@ export class UnexpectedResponseError extends Error {
   readonly isRedirect: boolean;
 
   constructor({ status, retryAfter, redirect }: UnexpectedResponse) {
-    super(redirect ?? `Expected JSON of the service, received something else with status ${status}`);
+    super(redirect ?? `Expected JSON from the service, received another response with status ${status}`);
     this.status = status;
     this.retryAfter = retryAfter;
     this.isRedirect = redirect !== undefined;

@@ -62,7 +62,7 @@ describe('a redirect is not followed, and the error names the address to write:'
         name: 'UnexpectedResponseError',
         status,
         isRedirect: true,
-        message: `Expected the settings service at ${proxy.url}, received a redirect to ${service.url}, which is not followed. Write ${service.url} in API_URL.`,
+        message: `Expected the settings service at ${proxy.url}, received a redirect to ${service.url}, which is not followed. Set API_URL to ${service.url}.`,
       });
       expect([proxy.requests.length, service.requests.length]).toEqual([1, 0]);
     }
@@ -72,7 +72,7 @@ describe('a redirect is not followed, and the error names the address to write:'
     await using redirected = await redirectedService(301, (url) => `${url}/v2`);
     const { service, proxy } = redirected;
     const read = byCall(({ guilds }) => guilds.get.query({ guild }));
-    const message = `Write ${service.url}/v2/api in API_URL.`;
+    const message = `Set API_URL to ${service.url}/v2/api.`;
     expect(await read(`${proxy.url}/api/`)).toMatchObject({ message: expect.stringContaining(message) });
   });
 
@@ -91,7 +91,7 @@ describe('a redirect is not followed, and the error names the address to write:'
     expect(await rejectionOf(tokens.get())).toMatchObject({
       name: 'TokenError',
       fault: 'malformed',
-      message: `Expected Discord at ${discord.url}/api/v10, received a redirect to ${other.url}/api/v10, which is not followed. Write ${other.url}/api/v10 in DISCORD_API_URL.`,
+      message: `Expected Discord at ${discord.url}/api/v10, received a redirect to ${other.url}/api/v10, which is not followed. Set DISCORD_API_URL to ${other.url}/api/v10.`,
     });
     expect(other.requests).toHaveLength(0);
   });
@@ -101,15 +101,15 @@ test.each([
   [
     'to a page of another kind',
     '/login?next=secret',
-    (url: string) => `to ${url}/login, which is not followed. Write its own`,
+    (url: string) => `to ${url}/login, which is not followed. Set API_URL to its own`,
   ],
-  ['to itself', '', () => 'which is not followed. Write its own'],
-  ['without an address', undefined, () => 'received a redirect. Write its own'],
+  ['to itself', '', () => 'which is not followed. Set API_URL to its own'],
+  ['without an address', undefined, () => 'received a redirect. Set API_URL to its own'],
 ])('a redirect %s has no address to write', async (_, location, says) => {
   await using proxy = await startServer(({ url }, response) =>
     response.writeHead(302, location === undefined ? {} : { location: location || url }).end(),
   );
   const error = await cause(clientOf(proxy.url).guilds.get.query({ guild }));
-  expect(error).toMatchObject({ message: expect.stringContaining(`${says(proxy.url)} address in API_URL.`) });
+  expect(error).toMatchObject({ message: expect.stringContaining(`${says(proxy.url)} address.`) });
   expect(String(error)).not.toContain('secret');
 });

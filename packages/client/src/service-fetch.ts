@@ -80,7 +80,7 @@ function withToken(headers: RequestInit['headers'], token: string): Headers {
   // Checked here, because the error of Headers would quote the token.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new TypeError(
-      'Expected a token of printable ASCII characters without spaces, received others. Check the source of tokens.',
+      'Expected a token of printable ASCII characters without spaces, received other characters. Check the token source.',
     );
   const authorized = new Headers(headers);
   authorized.set('authorization', `Bearer ${token}`);

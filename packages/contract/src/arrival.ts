@@ -70,7 +70,7 @@ export const WatcherArrival = z.strictObject({
   shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
   revision: Revision.meta({ description: 'The revision up to which it has acknowledged all changes of its guilds.' }),
   state: openEnum(WATCHER_STATES, 'Whether it has this change.'),
-  since: Timestamp.meta({ description: 'Since when: its acknowledgement, its connection, or its departure.' }),
+  since: Timestamp.meta({ description: 'The time of its acknowledgement, its connection, or its departure.' }),
 });
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
 
@@ -84,13 +84,13 @@ export const ArrivalCounts = z.object({
   away: z
     .int()
     .min(0)
-    .meta({ description: 'The processes that are gone without leave, for less than an hour; absent: none.' })
+    .meta({ description: 'The processes that disconnected without leaving, less than an hour ago; absent: none.' })
     .exactOptional(),
 });
 
 /** The state of a change of a guild, with that of each watcher. */
 export const Arrival = z.strictObject({
-  revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
+  revision: Revision.meta({ description: 'The revision of the record.' }),
   state: openEnum(ARRIVAL_STATES, 'Whether the change is in use in every connected process that follows the guild.'),
   latencyMs: LatencyMs,
   ...ArrivalCounts.shape,

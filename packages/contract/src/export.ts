@@ -46,7 +46,7 @@ export const GuildExport = z
     revision: z
       .int()
       .min(0)
-      .meta({ description: "The guild's revision, which `If-Match` takes; 0 without changes.", examples: [42] }),
+      .meta({ description: "The guild's revision, for `If-Match`; 0 without changes.", examples: [42] }),
     exportedAt: Timestamp.meta({ description: 'When the document was written (RFC 3339).' }),
     settings: z.strictObject(RecordSettings.shape).meta({ description: 'The settings.' }),
     access: ServedAccessList.shape.entries
@@ -54,7 +54,7 @@ export const GuildExport = z
       .optional(),
     history: ExportedHistory.meta({ description: 'The history, if it was requested. It is not imported.' }).optional(),
   })
-  .meta({ title: 'GuildExport', description: 'The settings of a guild, to be moved or kept.' });
+  .meta({ title: 'GuildExport', description: 'The settings of a guild, for a transfer or a backup.' });
 export type GuildExport = z.infer<typeof GuildExport>;
 
 export const ExportInput = z.strictObject({

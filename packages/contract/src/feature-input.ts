@@ -23,17 +23,17 @@ export const FeatureCatalogue = z
         name: z
           .string()
           .meta({ maxLength: 64, description: 'The name in `enabledFeatures`.', examples: ['reminders'] }),
-        beta: z.boolean().meta({ description: 'Whether it does nothing unless beta features are on.' }),
-        names: texts('What people call it, by language.', 64),
-        descriptions: texts('What it does, by language.', 512),
+        beta: z.boolean().meta({ description: 'Whether it requires beta features to be on.' }),
+        names: texts('The display name, by language.', 64),
+        descriptions: texts('The description, by language.', 512),
       })
       .meta({ id: 'Feature', title: 'Feature', description: 'A feature that the bot has.' }),
   )
-  .meta({ description: 'Everything that the bot has behind a feature name.' });
+  .meta({ description: 'The features of the bot.' });
 
 function featureInput(rules: { readonly noInvisible: boolean }) {
   const description =
-    'The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.';
+    'The name of the feature; in a path as percent-encoded UTF-8. Names outside the catalogue are kept.';
   return z.strictObject({
     ...GuildInput.shape,
     feature: featureName({ ...rules, description }).meta({ examples: ['reminders'] }),

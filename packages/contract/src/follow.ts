@@ -39,7 +39,9 @@ export const FollowEvent = z
     z
       .object({
         type: z.literal('declaration'),
-        tag: z.string().meta({ maxLength: 64, description: 'Names the declaration that `GET /settings` returns.' }),
+        tag: z
+          .string()
+          .meta({ maxLength: 64, description: 'The tag of the declaration that `GET /settings` returns.' }),
       })
       .meta({ description: 'The first event of each stream.' }),
     z.object({ type: z.literal('guild'), revision: Revision, guild: GuildWithCustom }),
@@ -61,7 +63,7 @@ export const FollowEvent = z
     }),
     z.object({ type: z.literal('erased'), revision: Revision }),
     z.object({ type: z.literal('heartbeat'), revision: Revision }),
-    z.object({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'Why no more events follow.') }),
+    z.object({ type: z.literal('ended'), reason: openEnum(FOLLOW_ENDS, 'The reason why the stream ends.') }),
   ])
   .meta({
     description: 'An event of one guild. Later versions may add types: skip an event whose `type` you do not know.',

@@ -32,7 +32,7 @@ export const AccessEntry = z
         'An editor changes, undoes, restores and imports settings. A viewer reads settings and their history.',
     }),
   })
-  .meta({ id: 'AccessEntry', title: 'AccessEntry', description: 'Lets a role or a user in.' });
+  .meta({ id: 'AccessEntry', title: 'AccessEntry', description: 'Grants access to a role or a user.' });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
 /** The access list of a guild: the people besides its managers who may read or change its settings. */
@@ -54,7 +54,7 @@ export const GuildAccessList = z
   .meta({
     id: 'GuildAccessList',
     title: 'GuildAccessList',
-    description: 'Who else than its managers may read or change the settings of a guild.',
+    description: 'The people besides managers who may read or change the settings of a guild.',
   });
 export type GuildAccessList = z.infer<typeof GuildAccessList>;
 
@@ -63,9 +63,13 @@ export const ServedAccessList = z
   .strictObject({
     entries: z
       .array(z.strictObject({ subject: AccessSubject, level: openEnum(GRANTED_LEVELS, 'What the subject may do.') }))
-      .meta({ description: 'The entries. One of a role that was deleted lets nobody in.' }),
+      .meta({ description: 'The entries. An entry of a deleted role grants no access.' }),
   })
-  .meta({ id: 'ServedAccessList', title: 'ServedAccessList', description: 'Who else than its managers is let in.' });
+  .meta({
+    id: 'ServedAccessList',
+    title: 'ServedAccessList',
+    description: 'The people besides managers who have access.',
+  });
 export type ServedAccessList = z.infer<typeof ServedAccessList>;
 
 export const AccessListInput = GuildAccessList.extend(GuildInput.shape);

@@ -42,7 +42,7 @@ export const GuildChannel = z.strictObject({
     .max(ANNOUNCEMENT_PERMISSIONS.length)
     .meta({
       description:
-        'The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a ' +
+        'The permissions that the bot lacks to announce in it. Empty for a channel that accepts no messages, such as a ' +
         'category or a forum: there the bot cannot post, even with all permissions.',
     }),
   botPermissions: z
@@ -50,8 +50,8 @@ export const GuildChannel = z.strictObject({
     .regex(/^[0-9]{1,20}$/)
     .meta({
       description:
-        "What the bot may do in it now, as Discord's bit set in decimal, of the permissions that can be given for a channel. A " +
-        'thread has those of its channel. `0` where the bot does not see it.',
+        'The present permissions of the bot in it, as a decimal bit set, of those that can be granted for a channel. A ' +
+        'thread has those of its channel. `0` if the bot cannot see it.',
       maxLength: 20,
       examples: ['274877910016'],
     }),
@@ -88,12 +88,13 @@ export const GuildRole = z.strictObject({
     .max(0xffffff)
     .meta({ description: 'The RGB color as a number; 0: none.', examples: [0x3498db] }),
   position: z.int().meta({ description: 'The position as Discord states it. Several roles can have the same.' }),
-  managed: z
-    .boolean()
-    .meta({ description: 'Whether an integration such as a bot owns the role: then members cannot be given it.' }),
-  assignable: z
-    .boolean()
-    .meta({ description: 'Whether the bot can give it to members now: it may manage roles, and is above this one.' }),
+  managed: z.boolean().meta({
+    description: 'Whether an integration such as a bot owns the role: it then cannot be assigned to members.',
+  }),
+  assignable: z.boolean().meta({
+    description:
+      'Whether the bot can assign it to members now: it may manage roles, and its highest role is above this one.',
+  }),
 });
 export type GuildRole = z.infer<typeof GuildRole>;
 
@@ -163,7 +164,7 @@ export const MembersInput = z
       min: 1,
       max: LIMITS.memberQuery,
       noLeadingSpace: true,
-      description: "The beginning of members' usernames or nicknames, in any case. Not together with `ids`.",
+      description: "The start of members' usernames or nicknames, ignoring case. Not together with `ids`.",
     }).optional(),
   })
   .refine(({ ids, query }) => (ids === undefined) !== (query === undefined), {

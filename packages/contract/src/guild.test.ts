@@ -52,7 +52,7 @@ describe('a PATCH', () => {
   test('is refused by the code point that is not shown, and a record that has it is read', () => {
     const settings = { ...DEFAULT_SETTINGS, prefix: '!\u200b', enabledFeatures: ['a\u2066b'] };
     const { error } = GuildPatch.safeParse(settings);
-    const expected = 'expected no invisible characters but in emoji and between letters that they join, received';
+    const expected = 'expected no invisible characters except in emoji and between letters that they join, received';
     expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['prefix', `${expected} U+200B`],
       ['enabledFeatures.0', `${expected} U+2066`],

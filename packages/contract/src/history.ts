@@ -31,7 +31,7 @@ export const SkippedField = z
       .string()
       .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
     pointer: z.string().meta({
-      description: 'Its place in the document (RFC 6901).',
+      description: 'Its JSON Pointer in the document (RFC 6901).',
       maxLength: 256,
       examples: ['/settings/announcement_channel'],
     }),
@@ -39,7 +39,7 @@ export const SkippedField = z
     reason: z.string().meta({
       description:
         '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
-        '`access`: who is let in is not imported. `history`: changes are not imported.',
+        '`access`: access lists are not imported. `history`: changes are not imported.',
       maxLength: 64,
       examples: [...SKIP_REASONS],
     }),
@@ -84,7 +84,7 @@ export const FieldChanges = z.record(z.string().meta({ maxLength: 64 }), FieldCh
 export type FieldChanges = z.infer<typeof FieldChanges>;
 
 export const Actor = z.strictObject({
-  kind: openEnum(ACTOR_KINDS, 'What the author is.'),
+  kind: openEnum(ACTOR_KINDS, 'The kind of the author.'),
   id: z
     .string()
     .nullable()
@@ -97,13 +97,13 @@ export const HistoryEntry = z
   .strictObject({
     revision: Revision.meta({ description: 'The revision that the change made.', examples: [42] }),
     at: Timestamp,
-    kind: openEnum(ChangeKind.options, 'What changed: settings, the access list, or what Discord owns.'),
+    kind: openEnum(ChangeKind.options, 'What changed: settings, the access list, or data owned by Discord.'),
     actor: Actor,
-    origin: openEnum(CHANGE_ORIGINS, 'The way by which it came.'),
-    reason: z.string().nullable().meta({ maxLength: LIMITS.reason, description: 'The reason that its author wrote.' }),
+    origin: openEnum(CHANGE_ORIGINS, 'The origin of the change.'),
+    reason: z.string().nullable().meta({ maxLength: LIMITS.reason, description: "The author's reason." }),
     changes: FieldChanges.meta({ description: 'The changed fields.' }),
     undoes: Revision.meta({ description: 'The change that this one undid.' }).optional(),
-    restores: PointInTime.meta({ description: 'The revision whose settings this change put back.' }).optional(),
+    restores: PointInTime.meta({ description: 'The revision whose settings this change restored.' }).optional(),
     undoneBy: Revision.meta({ description: 'The newest change that undid this one.' }).optional(),
   })
   .meta({ id: 'HistoryEntry', title: 'HistoryEntry', description: 'A change of a guild.' });
@@ -141,7 +141,7 @@ export const UndoInput = ChangeInput.extend({ dry_run: DryRun });
 
 export const Restore = z
   .strictObject({
-    revision: PointInTime.meta({ description: 'The revision whose settings are put back; 0: the defaults.' }),
+    revision: PointInTime.meta({ description: 'The revision to restore; 0: the defaults.' }),
   })
   .meta({ title: 'Restore', description: 'What to restore.' });
 
@@ -155,7 +155,7 @@ export const GuildAtInput = GuildInput.extend({
     .regex(EPOCH_MARK, `expected ${EPOCH_MARK_LENGTH} digits and lower-case letters`)
     .meta({
       description:
-        'With `at`: the epoch of that revision, which are the first ten characters after the hyphen in its entity tag. If the revision was made in ' +
+        'With `at`: the epoch of that revision, the first ten characters after the hyphen in its entity tag. If the revision was made in ' +
         'another one, as after the restore of a backup, the response is 404. With it, caches may keep the record.',
     })
     .optional(),
@@ -163,11 +163,10 @@ export const GuildAtInput = GuildInput.extend({
 
 export const Difference = z
   .strictObject({
-    revision: z
-      .int()
-      .min(0)
-      .meta({ description: 'The revision of the guild now. As If-Match, it applies this difference or none.' }),
-    changes: FieldChanges.meta({ description: 'The fields that would change. Empty: nothing would.' }),
+    revision: z.int().min(0).meta({
+      description: 'The current revision of the guild. As If-Match, it applies exactly this difference or none.',
+    }),
+    changes: FieldChanges.meta({ description: 'The fields that would change. Empty: none.' }),
   })
   .meta({ id: 'Difference', title: 'Difference', description: 'What a dry run would change.' });
 export type Difference = z.infer<typeof Difference> & {

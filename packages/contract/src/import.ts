@@ -28,8 +28,14 @@ export function importDocument<Settings extends typeof ImportedSettings>(
       version: GuildExport.shape.version,
       guild: GuildId.meta({ description: 'The guild that was exported.' }),
       settings: settings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
-      access: z.unknown().meta({ description: 'Accepted and not imported: the list is of one guild.' }).optional(),
-      history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
+      access: z
+        .unknown()
+        .meta({ description: 'Accepted but not imported: an access list belongs to one guild.' })
+        .optional(),
+      history: z
+        .unknown()
+        .meta({ description: 'Accepted but not imported: its authors cannot be verified.' })
+        .optional(),
     })
     .refine((document) => unknownFieldsOf(document, declared).length <= LIMITS.unknownFields, {
       message: `expected at most ${LIMITS.unknownFields} unknown fields`,
@@ -75,10 +81,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 export const ImportResult = z
   .strictObject({
     revision: z.int().min(0).meta({
-      description: "The guild's revision after the import; with `dry_run`, the one to import to by If-Match.",
+      description: "The guild's revision after the import; with `dry_run`, the current one, for If-Match.",
     }),
     changes: FieldChanges.meta({ description: 'The fields that changed, or would change. Empty: none.' }),
-    skipped: z.array(SkippedField).meta({ description: 'The fields that were left alone.' }),
+    skipped: z.array(SkippedField).meta({ description: 'The skipped fields.' }),
     guild: Guild.meta({ description: 'The record after the import; absent with `dry_run`.' }).optional(),
   })
   .meta({ title: 'ImportResult', description: 'The result of an import.' });

@@ -226,7 +226,7 @@ export const PROBLEMS = {
     status: 503,
     retryable: true,
     title: 'Discord is unavailable',
-    text: 'The access token could not be checked, because Discord does not respond as it should. The token may be valid: keep it and try again.',
+    text: 'The access token could not be checked, because Discord does not respond as expected. The token may be valid: keep it and try again.',
   },
   'store-unavailable': {
     code: 'SERVICE_UNAVAILABLE',

@@ -12,7 +12,7 @@ export const ProblemIssue = z
   .strictObject({
     path: z
       .array(z.union([z.string().meta({ maxLength: 128 }), z.int().min(0)]))
-      .meta({ description: 'The way to the field: names and positions.', examples: [['enabledFeatures', 0]] }),
+      .meta({ description: 'The path of the field: names and indexes.', examples: [['enabledFeatures', 0]] }),
     pointer: words(1_024, 'The same as a JSON Pointer (RFC 6901).').meta({ examples: ['/enabledFeatures/0'] }),
     message: words(1_024, 'What was expected.'),
   })
@@ -39,14 +39,14 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
  */
 export const Problem = z
   .strictObject({
-    type: words(128, 'Names the kind of problem and leads to a page about it.'),
+    type: words(128, 'Identifies the kind of problem; the URL of a page about it.'),
     title: words(128, 'A short summary of the kind.'),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
     detail: words(4_096, 'What happened this time and what to do.'),
     instance: words(2_048, 'The path of the request.'),
     code: words(64, 'The tRPC error code.'),
     message: words(4_096, 'The same as `detail`.'),
-    issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
+    issues: z.array(ProblemIssue).optional().meta({ description: 'All errors of the request.' }),
     current: GuildWithCustom.optional().meta({ description: 'With 412: the record as it is now.' }),
     conflicts: z
       .array(Conflict)

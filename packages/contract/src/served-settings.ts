@@ -14,7 +14,7 @@ export const ServedSettings = z
     tag: z
       .string()
       .nullable()
-      .meta({ maxLength: 64, description: 'Names the declaration in entity tags; null: nothing is declared.' }),
+      .meta({ maxLength: 64, description: 'Identifies the declaration in entity tags; null: nothing is declared.' }),
     groups: byName<GroupDeclaration>('The groups in which settings are shown.'),
     settings: byName<SettingDeclaration>('The declared settings, in the order of the record.'),
     features: byName<FeatureDeclaration>('The declared names for `enabledFeatures`.'),

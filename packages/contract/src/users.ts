@@ -33,7 +33,7 @@ export type CurrentCaller = z.infer<typeof CurrentCaller>;
 export const ManagedGuildSummary = z
   .strictObject({
     id: GuildId,
-    name: text("The guild's name, as Discord's list has it."),
+    name: text("The guild's name, as in Discord's list."),
     icon: GuildProfile.shape.icon.meta({ description: "The guild's icon hash, or null." }),
     owner: z.boolean().meta({ description: 'Whether the caller owns the guild.' }),
     permissions: z.string().meta({

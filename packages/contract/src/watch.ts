@@ -6,20 +6,21 @@ import type { SettingValue } from './settings/setting-declaration.ts';
 import { GuildId, Shard, WatchedShard } from './snowflake.ts';
 import { text } from './text.ts';
 
-export const WatcherName = text({ min: 1, max: LIMITS.watcherName, description: 'What people call the watcher.' });
+export const WatcherName = text({ min: 1, max: LIMITS.watcherName, description: 'The display name of the watcher.' });
 
 const RandomId = z.string().regex(/^[0-9A-Za-z_-]{8,64}$/, 'expected 8 to 64 letters, digits, "-" and "_"');
 
 /** A process that follows guilds: the id in its file, a name for people, and the id of the process run. */
 export const WatcherIdentity = z.object({
   id: RandomId.meta({
-    description: 'Random, and the same as long as the file of the watcher is.',
+    description: "Random, and constant for the lifetime of the watcher's file.",
     minLength: 8,
     maxLength: 64,
   }),
   name: WatcherName,
   run: RandomId.meta({
-    description: 'Random for each opening of the file: tells a message of an earlier run from one of the present run.',
+    description:
+      'Random for each opening of the file: distinguishes messages of earlier runs from those of the present run.',
     minLength: 8,
     maxLength: 64,
   }).exactOptional(),
@@ -42,7 +43,8 @@ export const WatcherShards = z
   .transform((shards) => shards.flat())
   .pipe(z.array(Shard).min(1).max(LIMITS.watcherShards))
   .meta({
-    description: 'The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`.',
+    description:
+      'The shards of the watcher. Several are shorter as a group, such as `{ "ids": [0, 1, 2], "count": 16 }`.',
   });
 
 /** Returns shards as sent by a watch: in groups, which fit into a URL. */
@@ -156,7 +158,7 @@ export const WatchInput = z
       .meta({
         maxItems: MAX_ACCEPTED,
         description:
-          'The types of events that the watcher understands. Others are not sent, and without `guilds` each record is a ' +
+          'The types of events that the watcher supports. Others are not sent, and without `guilds` each record is a ' +
           '`guild`. Unless given: `reset`, `guild`, `guilds`, `removed`, `live` and `bookmark`.',
         examples: [WATCH_EVENT_TYPES],
       })

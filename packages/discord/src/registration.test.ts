@@ -228,11 +228,11 @@ describe('a failure says in a sentence what to do', () => {
 
   test.each([
     [{ status: 400, code: 30_032 }, 'Remove one.'],
-    [{ status: 400, code: 30_034 }, 'Find the program that removes commands again and again.'],
+    [{ status: 400, code: 30_034 }, 'Find the program that repeatedly removes commands.'],
     [{ status: 400, code: 50_035 }, 'Correct the options name and texts. (as Discord says)'],
     [{ status: 401, code: 0 }, 'Check the token of the bot. (as Discord says)'],
-    [{ status: 503 }, 'It is tried again. (as Discord says)'],
-    [{}, 'It is tried again. (as Discord says)'],
+    [{ status: 503 }, 'It will be retried. (as Discord says)'],
+    [{}, 'It will be retried. (as Discord says)'],
   ])('of %o', (fields, advice) => {
     const cause = Object.assign(new Error('as Discord says'), fields);
     const error = registrationError(cause, 'config');

@@ -246,9 +246,9 @@ function adviceFor(error: unknown): string {
     case RESTJSONErrorCodes.MaximumNumberOfApplicationCommandsReached:
       return 'the application has as many commands as Discord allows. Remove one.';
     case RESTJSONErrorCodes.MaximumDailyApplicationCommandCreatesReached:
-      return 'Discord allows 200 new commands a day, and has had them. Find the program that removes commands again and again.';
+      return "Discord's limit of 200 new commands a day is used up. Find the program that repeatedly removes commands.";
   }
   if (status === 400) return `Discord does not accept it. Correct the options name and texts. (${message})`;
   if (status === 401 || status === 403) return `Discord refuses it. Check the token of the bot. (${message})`;
-  return `Discord did not respond as expected. It is tried again. (${message})`;
+  return `Discord did not respond as expected. It will be retried. (${message})`;
 }

@@ -114,7 +114,7 @@ describe('while the service fails', () => {
     warn.mockRestore();
     expect(received).toBe(3);
     expect(warnings.filter((warning) => warning.includes('servers'))).toEqual([
-      expect.stringMatching(/^The servers of the bot could not be reported, and will be: .*400/),
+      expect.stringMatching(/^The bot's servers could not be reported; it will be retried: .*400/),
     ]);
   });
 

@@ -172,7 +172,7 @@ export class PresenceReporter {
         next.putBack();
         if (onError !== undefined) onError(error);
         else if (failures === 0)
-          process.emitWarning(`The servers of the bot could not be reported, and will be: ${messageOf(error)}`);
+          process.emitWarning(`The bot's servers could not be reported; it will be retried: ${messageOf(error)}`);
         clearTimeout(this.#afterFailure);
         this.#afterFailure = setTimeout(() => this.#addAllShards(), intervals.afterFailureMs).unref();
         await delay(backoffMs(failures, BACKOFF), undefined, { signal, ref: false }).catch(() => {});

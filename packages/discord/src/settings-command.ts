@@ -238,7 +238,7 @@ function registrationsOf(
     onRemoved: (_, times) =>
       onError(
         new Error(
-          `/${name} was removed, as by a program that registers a list of all commands, and is registered again: add settingsCommandData() to that list.${times > 1 ? ' Discord allows 200 new commands a day, so from now on it is registered again once an hour at most.' : ''}`,
+          `/${name} was removed, possibly by a program that registers a list of all commands, and is registered again: add settingsCommandData() to that list.${times > 1 ? ' Discord allows 200 new commands a day, so from now on it is registered again at most once an hour.' : ''}`,
         ),
       ),
   };

@@ -11,7 +11,7 @@ export class DamagedFileError extends Error {
 
   constructor(path: string, cause: Error) {
     super(
-      `The file ${path} is damaged: ${cause.message}. Put a backup in its place, or move it aside with its -wal and -shm: the settings are fetched again, and what else is in it is lost.`,
+      `The file ${path} is damaged: ${cause.message}. Restore a backup, or move it aside with its -wal and -shm: the settings are fetched again, but other data in it is lost.`,
       { cause },
     );
     this.path = path;

@@ -125,7 +125,7 @@ test('a log has one entry for each state, however many attempts fail, and one wh
   const up = { downMs: expect.any(Number) };
   expect(entries).toEqual([
     ['warn', expect.stringContaining('no access token'), 'Discord is away'],
-    ['warn', expect.stringContaining('cannot be followed'), 'The connection broke before the response'],
+    ['warn', expect.stringContaining('cannot be followed'), 'Connection lost before the response'],
     ['warn', expect.stringContaining('cannot be written'), 'no space'],
     ['info', 'The settings are up to date again.', up],
     ['warn', expect.stringContaining('cannot be followed'), undefined],
@@ -155,9 +155,9 @@ test('a console has the sentence first, and the error in a line', async () => {
   await replica.close();
   const [lost, ...lines] = printed.split('\n');
   expect(lost).toBe(
-    "The settings service cannot be followed; the stored settings are used. { err: 'The connection broke before the response: other side closed' }",
+    "The settings service cannot be followed; the stored settings are used. { err: 'Connection lost before the response: other side closed' }",
   );
   expect(lines).toContainEqual(expect.stringMatching(/^The settings are up to date again\. \{ downMs: \d+ \}$/));
   // For a mistake of the bot, the stack is printed.
-  expect(printed).toMatch(/^A listener of the settings has thrown\. \{\n {2}err: Error: of the bot\n +at /m);
+  expect(printed).toMatch(/^A listener of the settings threw an error\. \{\n {2}err: Error: of the bot\n +at /m);
 });

@@ -72,14 +72,14 @@ export function openReplica<const D extends Declaration | undefined = undefined>
     onReplaced: (movedTo) =>
       (log ?? sentenceFirst(console)).error(
         { movedTo },
-        `The file of the settings was damaged, and is now ${movedTo}. All settings are fetched again.`,
+        `The file of the settings was damaged, and was moved to ${movedTo}. All settings are fetched again.`,
       ),
     onRejected: (record) =>
       log?.error(
         record,
-        'A record of the settings service cannot be read; the settings before it are used. Upgrade the bot.',
+        'A record of the settings service cannot be read; the previous settings are used. Upgrade the bot.',
       ),
-    onListenerError: (err) => log?.error({ err }, 'A listener of the settings has thrown.'),
+    onListenerError: (err) => log?.error({ err }, 'A listener of the settings threw an error.'),
     ...rest,
     onHeld: options.onHeld ?? logHeld,
   });

@@ -62,7 +62,7 @@ test.each([
   [['--from'], "Option '--from <value>' argument missing"],
   [['--from', 'file:a', '--json=yes'], "Option '--json' does not take an argument"],
   [['--from', 'file:a', '--from', 'file:b'], 'Expected --from once, received it 2 times.'],
-  [['--from', 'hunter2'], 'Expected a file URL for --from, received a value not shown.'],
+  [['--from', 'hunter2'], 'Expected a file URL for --from, received a hidden value.'],
   [['--from', 'file:a', '--store', 'mysql'], 'Expected one of sqlite, postgres for --store, received "mysql".'],
   [['--from', 'file:a', '--rounds', '0x10'], 'Expected a non-negative integer for --rounds, received "0x10".'],
 ])('%j is refused: %s', (args, message) => {

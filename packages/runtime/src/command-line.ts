@@ -106,7 +106,7 @@ function parse<Value>({ expected, isSecret, parse }: ValueType<Value>, text: str
   const value = parse(text);
   if (value !== undefined) return value;
   throw new UsageError(
-    `Expected ${expected} for ${label}, received ${isSecret ? 'a value not shown' : JSON.stringify(text)}.`,
+    `Expected ${expected} for ${label}, received ${isSecret ? 'a hidden value' : JSON.stringify(text)}.`,
   );
 }
 

@@ -46,7 +46,7 @@ test('every unusable variable is an issue, with what was expected and what came,
   expect(issues).toStrictEqual([
     { key: 'API_URL', message: expect.stringMatching(/; received nothing$/) },
     { key: 'PORT', message: 'expected an integer from 0 to 65535; received "0x10"' },
-    { key: 'TOKEN', message: expect.stringMatching(/; received a value not shown$/) },
+    { key: 'TOKEN', message: expect.stringMatching(/; received a hidden value$/) },
   ]);
   expect(message.split('\n')).toHaveLength(4);
   expect(message).not.toContain('hunter2');
@@ -180,9 +180,9 @@ test.each<[string, () => NodeJS.ProcessEnv, string]>([
   [
     'is missing',
     () => ({ TOKEN_FILE: join(folder, 'hunter2') }),
-    'expected a file that can be read; received ENOENT. There is no such file or folder. Check the path.',
+    'expected a readable file; received ENOENT. There is no such file or folder. Check the path.',
   ],
-  ['is a folder', () => ({ TOKEN_FILE: folder }), 'expected the path of a file; received that of something else'],
+  ['is a folder', () => ({ TOKEN_FILE: folder }), 'expected the path of a regular file; received another path'],
   [
     'is empty',
     () => ({ TOKEN_FILE: written('empty', '\n') }),
@@ -196,12 +196,12 @@ test.each<[string, () => NodeJS.ProcessEnv, string]>([
   [
     'has an unfit value',
     () => ({ TOKEN_FILE: written('unfit', 'Bot hunter2') }),
-    'expected a secret as Discord shows it, without spaces and quotes; received the content of the file, not shown',
+    'expected a secret as Discord shows it, without spaces and quotes; received the hidden content of the file',
   ],
   [
     'has quotes around it',
     () => ({ TOKEN_FILE: written('quoted', '"hunter2"\n') }),
-    'expected the value without the quotes around it; received the content of the file, not shown',
+    'expected the value without the quotes around it; received the hidden content of the file',
   ],
   [
     'is named in quotes',

@@ -52,10 +52,10 @@ export function readEnvironment<Variables extends VariableSchemas>(
   const present = Object.fromEntries(Object.entries(files.env).filter(([, value]) => value !== ''));
   const { data, error } = z.object(variables).safeParse(present, { error: expected });
   const received = (key: string) => {
-    if (files.fromFiles.has(key)) return 'the content of the file, not shown';
+    if (files.fromFiles.has(key)) return 'the hidden content of the file';
     if (present[key] === undefined) return 'nothing';
     const { isSecret, isHidden } = notesOf(variables[key]);
-    return isSecret || isHidden ? 'a value not shown' : JSON.stringify(present[key]);
+    return isSecret || isHidden ? 'a hidden value' : JSON.stringify(present[key]);
   };
   const withReceived = ({ key, message }: EnvironmentIssue) => ({
     key: files.fromFiles.has(key) ? fileKeyOf(key) : key,
@@ -125,7 +125,7 @@ function readSecretFiles(variables: VariableSchemas, env: Env) {
       values[key] = readSecret(path);
     } catch (error) {
       const { code = 'an error', hint = 'Check the path.' } = failureHint(error) ?? {};
-      const unreadable = `expected a file that can be read; received ${code}. ${hint}`;
+      const unreadable = `expected a readable file; received ${code}. ${hint}`;
       issues.push({ key: fileKeyOf(key), message: error instanceof UnusableFile ? error.message : unreadable });
     }
   }
@@ -145,7 +145,7 @@ function isQuoted(value: string): boolean {
 function readSecret(path: string): string {
   const stats = statSync(path);
   // Also refuses pipes and devices, which may be endless.
-  if (!stats.isFile()) throw new UnusableFile('expected the path of a file; received that of something else');
+  if (!stats.isFile()) throw new UnusableFile('expected the path of a regular file; received another path');
   if (stats.size > MAX_SECRET_BYTES) {
     throw new UnusableFile(`expected a file of at most ${MAX_SECRET_BYTES} bytes; received one of ${stats.size}`);
   }
@@ -209,7 +209,7 @@ export const Secret = z
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export const LogLevel = z.enum(LEVELS).describe(`Least level of the lines of the log: ${LEVELS.join(', ')}.`);
+export const LogLevel = z.enum(LEVELS).describe(`Minimum level of log lines: ${LEVELS.join(', ')}.`);
 
 /** Creates the schema of a decimal integer: `Number` would also parse white space as 0, and `0x10` as 16. */
 export function integer({ min = 0, max }: { readonly min?: number; readonly max: number }) {

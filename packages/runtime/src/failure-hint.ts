@@ -21,7 +21,7 @@ const POSTGRES: Hints = {
 
 const NETWORK: Hints = {
   ECONNREFUSED: 'Nothing listens at this host and port. Check the URL, and whether the server runs.',
-  ENOTFOUND: 'The host of the URL is not known. Check its name.',
+  ENOTFOUND: 'The host of the URL is unknown. Check its name.',
   EAI_AGAIN: 'The host of the URL could not be looked up. Check its name, and the name server.',
   ETIMEDOUT: 'The server did not reply. Check the URL and the firewall.',
   EHOSTUNREACH: 'The host of the URL cannot be reached. Check the URL and the network.',
@@ -31,7 +31,7 @@ const NETWORK: Hints = {
 };
 
 const UNKNOWN_AUTHORITY =
-  "The certificate of the server is of an authority that this process does not know. Add sslmode=verify-full&sslrootcert=<path of the authority's certificate> to the query of the database URL: docs/deploy.md.";
+  "The certificate of the server is from an unknown authority. Add sslmode=verify-full&sslrootcert=<path of the authority's certificate> to the query of the database URL: docs/deploy.md.";
 
 /** Errors of certificates. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const TLS: Hints = {
@@ -62,8 +62,8 @@ const FILE: Hints = {
 
 /** Primary result codes of SQLite. @see https://www.sqlite.org/rescode.html */
 const SQLITE: Hints = {
-  SQLITE_NOTADB: 'The file is no SQLite database. Check the path.',
-  SQLITE_CORRUPT: 'The database is damaged. Put a backup in its place.',
+  SQLITE_NOTADB: 'The file is not a SQLite database. Check the path.',
+  SQLITE_CORRUPT: 'The database is damaged. Restore a backup.',
   SQLITE_CANTOPEN: 'The file cannot be opened. Check the path, and that the user may write the folder.',
   SQLITE_READONLY: 'The file cannot be written. Check the owner and the permissions of the file and its folder.',
   SQLITE_PERM: 'The file cannot be opened. Check its owner and permissions.',

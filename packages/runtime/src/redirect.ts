@@ -27,12 +27,12 @@ export function redirectText(
 ): string | undefined {
   if (!STATUSES.has(status)) return undefined;
   const expected = `Expected ${of} at ${baseUrl}, received a redirect`;
-  if (!location || !URL.canParse(location, url)) return `${expected}. Write its own address in ${variable}.`;
+  if (!location || !URL.canParse(location, url)) return `${expected}. Set ${variable} to its own address.`;
   const { origin, pathname } = new URL(location, url);
   const path = new URL(url).pathname.slice(new URL(baseUrl).pathname.replace(/\/+$/, '').length);
   const isMoved = pathname.endsWith(path);
   // Without the query, which may repeat data of the request.
   const target = `${origin}${isMoved ? pathname.slice(0, -path.length) : pathname}`;
   const remedy = isMoved && target !== baseUrl ? target : 'its own address';
-  return `${expected} to ${target}, which is not followed. Write ${remedy} in ${variable}.`;
+  return `${expected} to ${target}, which is not followed. Set ${variable} to ${remedy}.`;
 }

@@ -269,10 +269,10 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
 }
 
 function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
-  const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
+  const warn = throttledWarning({ log, message: 'a token could not be checked at Discord', monotonicMs });
   return {
     onFailure: (error) => warn(error.fault, error),
-    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: no token is checked until it responds'),
+    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: tokens cannot be checked until it responds'),
     onClose: () => log.info('Discord is available again'),
   };
 }

@@ -35,7 +35,7 @@ export class OAuthError extends Error {
   readonly fault: OAuthFault;
 
   constructor(fault: OAuthFault, cause: unknown) {
-    super(`Discord gave no tokens: ${fault}`, { cause });
+    super(`Discord issued no tokens: ${fault}`, { cause });
     this.fault = fault;
   }
 }

@@ -211,7 +211,7 @@ export class Sessions {
     const { store, nowMs, log } = this.#parts;
     await store
       .removeExpiredSessions(limitsAt(nowMs()))
-      .catch((error: unknown) => log.warn({ err: error }, 'the sessions that are over could not be deleted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'expired sessions could not be deleted'));
   }
 
   /** Resolves when no renewal is running. The store must stay open until then. */

@@ -109,7 +109,9 @@ function changesOf(
       ...(kept.length === 0 ? [] : [`= ${shownField}: ${kept.join('; ')}; the values in ${users} are kept`]),
       ...(unfit === 0
         ? []
-        : [`~ ${shownField}: not valid any more in ${counted(unfit, 'guild')}, where it stays until it is changed`]),
+        : [
+            `~ ${shownField}: no longer valid in ${counted(unfit, 'guild')}; stored values stay until they are changed`,
+          ]),
     ];
   });
   const unused = gone

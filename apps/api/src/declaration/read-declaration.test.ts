@@ -21,7 +21,7 @@ function flawsOf(path: string, read?: typeof readFileOrModule): string[] {
   } catch (error) {
     if (!(error instanceof DeclarationError)) throw error;
     const [head, ...lines] = error.message.split('\n');
-    expect(head).toBe(`${path} is not usable as a declaration of settings:`);
+    expect(head).toBe(`${path} is not a valid declaration of settings:`);
     return lines.map((line) => line.trim());
   }
   throw new Error('Expected a DeclarationError, and nothing was thrown');
@@ -46,7 +46,7 @@ test('all flaws of JSON are named, also keys that it has twice', () => {
 });
 
 test.each([
-  ['no.json', undefined, 'expected a file that can be read. There is no such file or folder. Check the path.'],
+  ['no.json', undefined, 'expected a readable file. There is no such file or folder. Check the path.'],
   ['broken.json', '{"settings": {', 'expected JSON: '],
   ['settings.yaml', '', 'expected a .json file. For a .ts or .js file, "npx --yes pnpm@12 run settings check '],
   ['settings.ts', '', 'expected a .json file. For a .ts or .js file, "npx --yes pnpm@12 run settings check '],

@@ -40,7 +40,7 @@ function readText(file: string): string {
     // Windows editors may begin a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    throw fileFlaw(file, `expected a file that can be read. ${failureHint(error)?.hint ?? error}`);
+    throw fileFlaw(file, `expected a readable file. ${failureHint(error)?.hint ?? error}`);
   }
 }
 
@@ -58,7 +58,7 @@ export class DeclarationError extends Error {
 
   constructor(file: string, flaws: readonly DeclarationFlaw[]) {
     const lines = flaws.map(({ path, message }) => `  ${[pointerTo(path), message].filter(Boolean).join(': ')}`);
-    super([`${file} is not usable as a declaration of settings:`, ...lines].join('\n'));
+    super([`${file} is not a valid declaration of settings:`, ...lines].join('\n'));
     this.flaws = flaws;
   }
 }

@@ -21,8 +21,7 @@ const FIRST_LINES = 64;
  */
 const MAX_LINES = 100_000;
 
-const TOO_MANY =
-  'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
+const TOO_MANY = 'You already have three requests that read long histories. Wait for their responses, then retry.';
 
 export interface LogReader {
   /** The person, who may have few walks running at a time; undefined: the application. */

@@ -204,7 +204,7 @@ export class GuildService {
       permittedUntilMs: permission.mayWriteUntilMs,
     });
     await this.#options.store.finishErasures('guild').catch((cause: unknown) => {
-      throw new WriteUnconfirmedError('The erasure is committed, and not finished', { cause });
+      throw new WriteUnconfirmedError('The erasure is committed but not finished', { cause });
     });
   }
 

@@ -141,7 +141,7 @@ export function requireAccessTag(precondition: Precondition | undefined, stored:
   if (precondition === undefined || evaluatePrecondition(precondition, version) === 'proceed') return;
   throw new ProblemError('revision-mismatch', {
     tag: tagOf(version),
-    detail: 'The access list was changed since. Read it, apply the change to it, and send it again with its ETag.',
+    detail: 'The access list has changed. Read it again, apply your change to it, and send it with its ETag.',
   });
 }
 

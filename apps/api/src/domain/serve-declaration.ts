@@ -7,7 +7,7 @@ export class ChangedKindError extends Error {
 
   constructor(losses: readonly ValueLoss[]) {
     const lines = losses.map(({ field, why, wayOut }) => `- ${field}: ${why}. ${wayOut}.`);
-    super(`With this declaration, values that guilds have set would not be in effect:\n${lines.join('\n')}`);
+    super(`With this declaration, values that guilds have set would lose their effect:\n${lines.join('\n')}`);
   }
 }
 

@@ -74,7 +74,7 @@ const DETAILS: Readonly<Record<SkipReason, string>> = {
   access: 'The access list is not imported: a manager of the guild decides who has access.',
   history: 'Changes are not imported, because their authors cannot be verified.',
   reserved: 'Only the application can change this setting.',
-  invalid: 'The value is not valid any more.',
+  invalid: 'The value is no longer valid.',
 };
 
 /** @param field the name of the setting in the document; the current one unless given */

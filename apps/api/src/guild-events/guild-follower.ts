@@ -109,7 +109,7 @@ export class GuildFollower {
     try {
       return await this.#options.judge();
     } catch (cause) {
-      throw new JudgedError('The caller may not read the guild any more', { cause });
+      throw new JudgedError('The caller may no longer read the guild', { cause });
     }
   }
 

@@ -72,11 +72,11 @@ function observerOf(
   log: FastifyBaseLogger,
   monotonicMs: () => number,
 ): DiscordObserver<DiscordUnavailableError | TokenRejectedError> {
-  const warn = throttledWarning({ log, message: 'Discord did not describe a guild to the bot', monotonicMs });
+  const warn = throttledWarning({ log, message: 'a guild could not be read from Discord', monotonicMs });
   return {
     onFailure: (error) => warn(error instanceof DiscordUnavailableError ? error.fault : error.name, error),
     onOpen: (reason) =>
-      log.warn({ err: reason }, 'Discord is unavailable: channels, roles and names are not known until it responds'),
-    onClose: () => log.info('Discord describes guilds to the bot again'),
+      log.warn({ err: reason }, 'Discord is unavailable: channels, roles and names cannot be read until it responds'),
+    onClose: () => log.info('guilds can be read from Discord again'),
   };
 }

@@ -95,7 +95,7 @@ function sizeOf(view: GuildView | typeof ABSENT): number {
 function otherApplication(): ProblemError {
   return new ProblemError('bot-token-missing', {
     detail:
-      "The service's DISCORD_BOT_TOKEN is of another application. Its operator sets that of DISCORD_APPLICATION_ID.",
+      "The service's DISCORD_BOT_TOKEN belongs to another application. Its operator has to set that of DISCORD_APPLICATION_ID.",
   });
 }
 

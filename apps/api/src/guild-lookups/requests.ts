@@ -70,7 +70,7 @@ export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
 export function problemOfLookup(error: unknown, what: string): never {
   if (!(error instanceof DiscordUnavailableError)) throw error;
   const reason =
-    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not respond as it should';
+    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not respond as expected';
   throw new ProblemError('discord-unavailable', {
     detail: `${what} could not be read, because ${reason}. Try again.`,
     retryAfter: error.retryAfter,
@@ -177,7 +177,8 @@ export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsO
 
 function tokenRejected(cause?: unknown): ProblemError {
   return new ProblemError('bot-token-missing', {
-    detail: "Discord rejects the bot's token of this service. Its operator sets DISCORD_BOT_TOKEN to the present one.",
+    detail:
+      'Discord rejects the bot token of this service. Its operator has to set DISCORD_BOT_TOKEN to the current one.',
     cause,
   });
 }
@@ -185,7 +186,7 @@ function tokenRejected(cause?: unknown): ProblemError {
 function tooManyRefusals(own: RateLimiterRes): ProblemError {
   return new ProblemError('rate-limited', {
     detail:
-      'Discord has refused to show the bot too many guilds that you requested. Retry after the seconds in Retry-After.',
+      'Discord has refused too many of your requests for guilds that the bot cannot see. Retry after the seconds in Retry-After.',
     retryAfter: Math.max(1, Math.ceil(waitMs(own) / 1_000)),
   });
 }

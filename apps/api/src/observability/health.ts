@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Present while retention is stopped: nothing is erased until an operator intervenes. The service stays ready. */
 const StoppedRetention = z.object({
   status: z.literal('stopped'),
-  reason: z.string().meta({ maxLength: 1_024, description: 'Why nothing is erased when its time has come.' }),
+  reason: z.string().meta({ maxLength: 1_024, description: 'The reason why retention erases nothing.' }),
 });
 
 export const Health = z
@@ -16,11 +16,11 @@ export const Health = z
     retention: StoppedRetention.optional(),
     botToken: openEnum(
       ['missing'],
-      'Of /readyz: channels, roles and names of members cannot be listed; present without DISCORD_BOT_TOKEN alone.',
+      'Only of /readyz without DISCORD_BOT_TOKEN: channels, roles and names of members cannot be listed.',
     ).optional(),
     forwardedFor: openEnum(
       ['trusted', 'ignored'],
-      'Of /healthz: whether the first address in `X-Forwarded-For` is that of the client; present with this header alone.',
+      'Only of /healthz with `X-Forwarded-For`: whether its first address is that of the client.',
     ).optional(),
   })
   .meta({ id: 'Health', description: 'Whether the process is alive, or ready for requests.' });

@@ -52,7 +52,7 @@ export function createMetrics(): Metrics {
     new Histogram({ name, help, labelNames, buckets, registers });
   const requests = histogram(
     'http_request_duration_seconds',
-    'Requests without event streams, by method (other: not of the route), route and status.',
+    'Requests except event streams, by method (other: not supported by the route), route and status.',
     ['method', 'route', 'status'],
   );
   /** Counts since the last collection: each request adds one, and a map is cheaper than the counter. */
@@ -95,21 +95,21 @@ export function createMetrics(): Metrics {
   );
   const storeErrors = new Counter({
     name: 'store_errors_total',
-    help: 'Operations of the store that failed; 0 from the start on.',
+    help: 'Failed operations of the store, by operation; 0 from the start on.',
     labelNames: ['operation'] as const,
     registers,
   });
 
   const logins = new Counter({
     name: 'dashboard_logins_total',
-    help: `Logins on the page that came back from Discord, by outcome: ${LOGIN_OUTCOMES.join(', ')}.`,
+    help: `Logins on the page that returned from Discord, by outcome: ${LOGIN_OUTCOMES.join(', ')}.`,
     labelNames: ['outcome'] as const,
     registers,
   });
   for (const outcome of LOGIN_OUTCOMES) logins.inc({ outcome }, 0);
   const renewals = new Counter({
     name: 'dashboard_token_renewals_total',
-    help: `Renewals of the tokens of sessions, by outcome: ${RENEWAL_OUTCOMES.join(', ')}. Refused ends the session.`,
+    help: `Token renewals of sessions, by outcome: ${RENEWAL_OUTCOMES.join(', ')}. Refused ends the session.`,
     labelNames: ['outcome'] as const,
     registers,
   });
@@ -203,7 +203,7 @@ const GAUGES = {
   store_waiting_writes: { help: 'Writes that wait for a transaction, at most 10,000.' },
   erasures_unfinished: { help: 'Requested erasures with rows left to erase: 0 within seconds to minutes.' },
   guild_settings_watchers: {
-    help: 'Registered processes that follow the guilds, by state: connected, away since less than an hour, or left within a day.',
+    help: 'Registered processes that follow the guilds, by state: connected, away for less than an hour, or left within a day.',
     label: 'state',
   },
   discord_circuit_state: {

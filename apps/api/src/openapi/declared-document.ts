@@ -45,7 +45,7 @@ function addNull(schemas: Json, settings: DeclaredSettings): void {
     [at(schemas, 'ImportRow', 'properties', 'settings'), ImportRow.shape.settings],
   ] as const;
   for (const [documented, { shape }] of bodies) {
-    documented.description = `${documented.description} null: back to the default.`;
+    documented.description = `${documented.description} null resets to the default.`;
     for (const { name } of SPECIFIED_SETTINGS.all) {
       at(documented, 'properties')[name] = toJson(shape[name as keyof typeof shape]);
     }
@@ -71,10 +71,10 @@ function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly
   const inRow = toJson(ImportRow.shape.settings.shape.custom);
   add(at(schemas, 'ImportRow', 'properties', 'settings'), inRow, { isOptional: true });
   const skipped = { type: 'array', items: { $ref: '#/components/schemas/SkippedField' } };
-  const ofRestore = { ...skipped, description: 'The settings that a restore leaves alone; absent: none.' };
+  const ofRestore = { ...skipped, description: 'The settings that the restore skipped; absent: none.' };
   at(schemas, 'Difference', 'properties').skipped = ofRestore;
   const reason = at(schemas, 'SkippedField', 'properties', 'reason');
-  reason.description = `${reason.description} \`reserved\`: only the application can change it. \`invalid\`: it is not valid any more.`;
+  reason.description = `${reason.description} \`reserved\`: only the application can change it. \`invalid\`: it is no longer valid.`;
   for (const operation of operationsOf(declared)) {
     const { operationId = '', parameters = [], responses = {} } = operation as Operation;
     if (operationId === 'exportGuild') {
@@ -86,7 +86,7 @@ function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly
       const [changed] = outcomes.anyOf as readonly Json[];
       at(changed, 'properties').skipped = {
         ...skipped,
-        description: 'The settings that were left alone; absent: none.',
+        description: 'The settings that were skipped; absent: none.',
       };
     }
     if (operationId === 'readHistory') {

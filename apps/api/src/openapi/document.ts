@@ -75,8 +75,8 @@ export function openApiDocument(settings: DeclaredSettings = SPECIFIED_SETTINGS)
   const complete = withOpenResponses({
     ...document,
     tags: [
-      { name: 'access', description: 'Who else than managers is let in.' },
-      { name: 'features', description: 'What the bot has, and what of it is enabled in a guild.' },
+      { name: 'access', description: 'Access for people besides managers.' },
+      { name: 'features', description: 'The features of the bot, and those enabled in a guild.' },
       { name: 'guilds', description: 'Settings of guilds.' },
       { name: 'history', description: 'Who changed what, undo and restore.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },

@@ -55,12 +55,12 @@ export const HEADERS = {
       pattern: '^(live|pending|rejected|away)(; latency=[0-9]+)?(; processes=[0-9]+; away=[0-9]+)?$',
     },
   ),
-  'Preference-Applied': sometimes('The wait that was honoured (RFC 7240).', {
+  'Preference-Applied': sometimes('The applied wait (RFC 7240).', {
     example: 'wait=2',
     pattern: '^wait=[0-9]+$',
   }),
   Location: always('The URL of the page.', { example: '/docs' }),
-  'X-Accel-Buffering': always('Has nginx pass each event on at once.', { example: 'no', pattern: '^no$' }),
+  'X-Accel-Buffering': always('Makes nginx pass each event on at once.', { example: 'no', pattern: '^no$' }),
   RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
     example: '"principal";r=299;t=60',
   }),

@@ -30,7 +30,7 @@ function requireNotEveryone(entries: GuildAccessList['entries'], id: GuildId): v
   const index = entries.findIndex(({ subject }) => subject === roleSubject(id));
   if (index < 0) return;
   const path = ['entries', index, 'subject'];
-  const message = 'expected a role that not every member has: @everyone cannot be let in';
+  const message = 'expected a role other than @everyone, which every member has';
   throw new ProblemError('invalid-request', { issues: [{ path, pointer: pointerTo(path), message }] });
 }
 
@@ -43,7 +43,7 @@ function requireNoNewRole(entries: GuildAccessList['entries'], stored: StoredGui
   if (!entries.some(({ subject }) => subject.startsWith('role:') && !known.has(subject))) return;
   throw new ProblemError('bot-token-missing', {
     detail:
-      'This service cannot read who has a role, so the list can have users only. To add roles, the operator of the service sets ' +
-      'DISCORD_BOT_TOKEN, or the site that requests access tokens adds the scope guilds.members.read. Nothing was changed.',
+      'This service cannot read who has a role, so the list can only have users. To add roles, the operator of the service has to set ' +
+      'DISCORD_BOT_TOKEN, or the site that requests access tokens has to add the scope guilds.members.read. Nothing was changed.',
   });
 }

@@ -14,7 +14,7 @@ const PERSON_HEADER = 'x-requested-for';
 const PERSON_PARAMETER = 'requested-for';
 
 const OTHER_ORIGIN =
-  'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or its Origin where that is not sent.';
+  'Expected a request from a page of this origin: with Sec-Fetch-Site: same-origin or, without that header, its Origin.';
 
 /** The session of a request, instead of a token. */
 export interface RequestSession {
@@ -101,7 +101,7 @@ export class SessionRequests {
 function requireSameOrigin(request: FastifyRequest, origin: string): void {
   if (!isSameOrigin(request, origin)) throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
   if (!isRead(request) && request.headers[SCRIPT.header] !== SCRIPT.value) {
-    const detail = `Expected the header X-Requested-By: ${SCRIPT.value}, by which a script of the page is known.`;
+    const detail = `Expected the header X-Requested-By: ${SCRIPT.value}, which scripts of the page send.`;
     throw new ProblemError('invalid-request', { detail });
   }
 }

@@ -34,7 +34,7 @@ interface CopyOptions {
  */
 export async function copyDatabase({ path, url, onProgress }: CopyOptions): Promise<Copied> {
   if (!existsSync(path)) throw new CopyRefusedError(`Expected a database at ${path}, found no file. Check --from.`);
-  const release = lockDatabase(path, 'Stop that process first: what it writes during the copy would be missing.');
+  const release = lockDatabase(path, 'Stop that process first: its writes during the copy would be missing.');
   try {
     const from = openDatabase(path, 'never');
     return await copyOpened(from, url, onProgress);
@@ -62,7 +62,9 @@ async function requireKnownSchemas(from: SqliteDatabase, to: PostgresDatabase): 
   await requireMigrated(to);
   const newer = [isNewerFile(from) && 'The file', (await isNewerTarget(to)) && 'The target'].find(Boolean);
   if (newer)
-    throw new CopyRefusedError(`${newer} has a newer schema than this version. Run copy of the newer version.`);
+    throw new CopyRefusedError(
+      `${newer} has a newer schema than this version. Run the copy command of the newer version.`,
+    );
 }
 
 async function copy(
@@ -71,7 +73,7 @@ async function copy(
   onProgress: CopyOptions['onProgress'],
 ): Promise<Copied> {
   const meta = from.select().from(source.meta).get();
-  if (meta === undefined) throw new CopyRefusedError('The file holds no database of this service. Check --from.');
+  if (meta === undefined) throw new CopyRefusedError('The file is not a database of this service. Check --from.');
   await claim(to, meta.databaseId);
   await deletePruned(from, to, meta.oldestRevision);
   for (const table of [CHANGES, GUILDS]) await copyTable(from, to, table, onProgress);
@@ -91,7 +93,7 @@ async function claim(to: PostgresDatabase, databaseId: string): Promise<void> {
   if (held === undefined && guilds?.n === 0) await to.insert(target.meta).values(row);
   else if (held?.databaseId !== claimed) {
     throw new CopyRefusedError(
-      'The target is in use: it holds a database, or the unfinished copy of another one. Name an empty database with --to.',
+      'The target is in use: it has a database, or the unfinished copy of another one. Choose an empty database with --to.',
     );
   }
 }
@@ -227,7 +229,7 @@ async function compareTable(
   const [held] = await to.select({ n: count() }).from(table.target);
   if (held?.n !== total) {
     throw new CopyRefusedError(
-      `${table.name} holds ${held?.n} rows after the copy, and ${total} were expected. Empty the target and copy again.`,
+      `Expected ${total} rows in ${table.name} after the copy, found ${held?.n}. Empty the target and copy again.`,
     );
   }
   return total;

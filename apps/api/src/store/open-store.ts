@@ -46,7 +46,7 @@ const NEW_ALLOWED =
   'started with --new: a lost database is replaced by an empty one, and a lost ledger of erasures by a new one; start without --new from now on';
 
 const NO_LEDGER =
-  'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
+  'No ledger of erasures is configured: if an older copy of the database is restored, data that was erased since comes back. Set ERASURE_LEDGER to the path of a file.';
 
 async function withLedger<Command extends StoreCommand>(
   store: Store<Command>,
@@ -56,9 +56,8 @@ async function withLedger<Command extends StoreCommand>(
     if (isNewAllowed) onWarning(NEW_ALLOWED);
     const applied = await store.applyLedger({ isNewAllowed });
     if (ledger?.isCutOff)
-      onWarning('The ledger of erasures ends in a part of a line, and the database has no erasure that belongs there.');
-    if (applied > 0)
-      onWarning(`The database is older than the ledger of erasures: ${applied} erasures are made again.`);
+      onWarning('The ledger of erasures ends in an incomplete line, and the database has no erasure for it.');
+    if (applied > 0) onWarning(`The database is older than the ledger of erasures: ${applied} erasures are repeated.`);
     await store.finishErasures('guild');
     return store;
   } catch (error) {

@@ -86,7 +86,7 @@ export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOri
 }
 
 const NO_REFERENCE =
-  'This service has a page with logins, and no /docs beside it. GET /openapi.json is the document; a service without DASHBOARD_URL renders it.';
+  'This service has a page with logins, and therefore no /docs. GET /openapi.json returns the document; a service without DASHBOARD_URL renders it.';
 
 /** Returns true if an Accept header names JSON but not HTML: the client is a program that cannot show a page. */
 function acceptsJsonOnly(accept = ''): boolean {

@@ -29,7 +29,7 @@ const GIVES_WAY_AFTER_MS = 2_000;
 
 const REFUSAL = {
   retryAfter: 1,
-  detail: 'Too many responses are not read yet. Read them, and send this request again.',
+  detail: 'You have too many unread responses. Read them, then retry.',
 };
 
 interface Waiting {

@@ -61,7 +61,7 @@ describe('a login that fails', () => {
     }
   });
 
-  test.each(['/oauth2/token', '/users/@me'])('Discord does not respond as it should at %s', async (path) => {
+  test.each(['/oauth2/token', '/users/@me'])('Discord does not respond as expected at %s', async (path) => {
     const browser = new Browser(here());
     for (const kind of ['html', 'close-socket'] as const) {
       here().discord.faults.set({ kind }, { path });

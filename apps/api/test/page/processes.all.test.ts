@@ -74,7 +74,7 @@ describe('two processes on PostgreSQL', () => {
     expect(await stream.whole).toMatch(OVER);
     for (const program of processes) {
       await program.waitForOutput(/the notifications of commits are lost/);
-      await program.waitForOutput(/the notifications of commits are received again/);
+      await program.waitForOutput(/commit notifications are received again/);
     }
   });
 });

@@ -62,7 +62,7 @@ export class LoginRefusedError extends Error {
   override readonly name = 'LoginRefusedError';
 
   static ofCloseCode(code: number): LoginRefusedError {
-    return new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`);
+    return new LoginRefusedError(ADVICE[code] ?? `Discord permanently closed the connection (${code}).`);
   }
 }
 
@@ -90,19 +90,19 @@ export async function logIn(client: Client, token: string, retryOptions: RetryOp
 export function requireApplication({ application }: Client, applicationId: string): void {
   if (application === null || application.id === applicationId) return;
   throw new LoginRefusedError(
-    `DISCORD_BOT_TOKEN is of the application ${application.id}, and not of DISCORD_APPLICATION_ID, ${applicationId}. Take both from the same application of the developer portal.`,
+    `DISCORD_BOT_TOKEN belongs to the application ${application.id}, not to DISCORD_APPLICATION_ID, ${applicationId}. Take both from the same application of the developer portal.`,
   );
 }
 
 /** The fields that discord.js needs. Any other response counts as a failure of Discord and is retried. */
 const GatewayBot = z.object({ url: z.string(), session_start_limit: z.object({ reset_after: z.number() }) });
 
-const UNKNOWN_TOKEN = 'Discord does not know DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
+const UNKNOWN_TOKEN = 'Discord does not accept DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
 
 /** Advice for each close code after which discord.js does not reconnect. */
 const ADVICE: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.AuthenticationFailed]: UNKNOWN_TOKEN,
-  [GatewayCloseCodes.InvalidShard]: 'Discord does not take these SHARDS of SHARD_COUNT.',
+  [GatewayCloseCodes.InvalidShard]: 'Discord does not accept these SHARDS of SHARD_COUNT.',
   [GatewayCloseCodes.ShardingRequired]: 'The bot is in too many guilds for this SHARD_COUNT: raise it.',
   [GatewayCloseCodes.DisallowedIntents]:
     'Discord does not let the bot read messages. Switch "Message Content Intent" on, on the page "Bot" of the developer portal, or set PREFIX_COMMANDS=off to run the bot with slash commands only.',

@@ -81,7 +81,7 @@ async function respond(
       return;
     }
     default:
-      return json(response, 404, { message: 'There are /healthz, /readyz and /metrics.' });
+      return json(response, 404, { message: 'Available are /healthz, /readyz and /metrics.' });
   }
 }
 
@@ -127,7 +127,7 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds, las
   });
   const lateness = new Histogram({
     name: 'bot_reminder_lateness_seconds',
-    help: 'How late reminders were delivered.',
+    help: 'Delay with which reminders were delivered.',
     buckets: SECONDS,
     registers,
   });
@@ -149,10 +149,10 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds, las
   gauge('bot_replica_guilds', 'Guilds with settings.', () => replica.metrics.guilds);
   gauge(
     'bot_replica_rejected_records',
-    'Records that this version cannot read because the api is newer: upgrade the bot. The settings before them are used.',
+    'Records that this version cannot read because the api is newer: upgrade the bot. The previous settings are used.',
     () => replica.metrics.rejected,
   );
-  gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
+  gauge('bot_reminders_pending', 'Reminders that are not sent yet.', pendingReminders);
   gauge('bot_gateway_ping_seconds', 'Heartbeat of the gateway; NaN before the first.', () =>
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
   );

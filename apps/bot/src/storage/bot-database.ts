@@ -47,7 +47,7 @@ export function openBotDatabase(path: string): BotDatabase {
       database: `The file ${path}`,
       applied: firstMigrationOf(client, MIGRATIONS_TABLE),
       migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
-      remedy: 'Set DATABASE_URL to a new file: the settings are fetched again, and reminders are added anew.',
+      remedy: 'Set DATABASE_URL to a new file: the settings are fetched again, but reminders have to be added again.',
     });
     migrate(db, { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
     return db;

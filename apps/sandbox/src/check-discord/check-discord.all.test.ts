@@ -122,7 +122,7 @@ test('a bot without prefix commands needs no intent, a private bot is allowed, a
     application: { portal: { bot_public: false } },
     env: { PREFIX_COMMANDS: 'off', DASHBOARD_URL: '' },
   });
-  expect(report).toContain('ok          Message Content Intent is off, which');
+  expect(report).toContain('ok          Message Content Intent is off, and');
   expect(report).toContain('ok          Public Bot is off');
   expect(report).toContain('not checked DASHBOARD_URL is not set');
 });

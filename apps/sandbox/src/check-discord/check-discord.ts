@@ -75,7 +75,7 @@ async function checkApplication(config: CheckConfig): Promise<Finding[]> {
   });
   if (application === undefined) {
     return [
-      wrong('The token of the bot is not accepted. Bot > Reset Token: set DISCORD_BOT_TOKEN to the new one.'),
+      wrong('The bot token is not accepted. Bot > Reset Token: set DISCORD_BOT_TOKEN to the new one.'),
       notChecked('Without the token: the bot, its intents, the redirect and the installation.'),
     ];
   }
@@ -83,7 +83,7 @@ async function checkApplication(config: CheckConfig): Promise<Finding[]> {
   if (id !== config.DISCORD_APPLICATION_ID) {
     return [
       wrong(
-        `The token of the bot is of another application, ${name} (${id}). General Information > Application ID has the value of DISCORD_APPLICATION_ID, and Bot > Reset Token that of DISCORD_BOT_TOKEN.`,
+        `The bot token belongs to another application, ${name} (${id}). General Information > Application ID has the value of DISCORD_APPLICATION_ID, and Bot > Reset Token that of DISCORD_BOT_TOKEN.`,
       ),
     ];
   }
@@ -94,7 +94,7 @@ async function checkApplication(config: CheckConfig): Promise<Finding[]> {
     interactions(application),
     codeGrant(application),
     application.bot_public === false
-      ? ok('Public Bot is off: the owner of the application alone can add the bot')
+      ? ok('Public Bot is off: only the owner of the application can add the bot')
       : ok('Everyone can add the bot to their servers'),
     ...installation(application),
     redirect(application, config),
@@ -106,7 +106,7 @@ const MESSAGE_CONTENT = (1 << 18) | (1 << 19);
 
 function messageContent({ flags = 0 }: Partial<CurrentApplication>, { PREFIX_COMMANDS }: CheckConfig): Finding {
   if ((flags & MESSAGE_CONTENT) !== 0) return ok('Message Content Intent is on');
-  if (PREFIX_COMMANDS === 'off') return ok('Message Content Intent is off, which PREFIX_COMMANDS=off does not need');
+  if (PREFIX_COMMANDS === 'off') return ok('Message Content Intent is off, and not needed with PREFIX_COMMANDS=off');
   return wrong(
     'Message Content Intent is off, so Discord refuses the bot. Bot > Message Content Intent: switch it on. Or set PREFIX_COMMANDS=off.',
   );
@@ -115,7 +115,7 @@ function messageContent({ flags = 0 }: Partial<CurrentApplication>, { PREFIX_COM
 function interactions({ interactions_endpoint_url: url }: Partial<CurrentApplication>): Finding {
   if (!url) return ok('Commands are sent to the bot');
   return wrong(
-    `Commands are sent to ${url}, and not to the bot. General Information > Interactions Endpoint URL: clear it.`,
+    `Commands are sent to ${url} instead of to the bot. General Information > Interactions Endpoint URL: clear it.`,
   );
 }
 

@@ -12,7 +12,7 @@ test('the scenario runs as expected, with the milliseconds to the first use of e
   expect((await demo.exited).code, demo.stdout() + demo.stderr()).toBe(0);
   const transcript = demo.stdout();
   expect(transcript.match(/used by the bot [\d.]+ ms after the response/g)).toHaveLength(13);
-  for (const text of ['Pong!', 'ポン！', 'पोंग!', 'Tea at five', 'the kettle', 'SIGKILL', 'All as it should be']) {
+  for (const text of ['Pong!', 'ポン！', 'पोंग!', 'Tea at five', 'the kettle', 'SIGKILL', 'All as expected']) {
     expect(transcript).toContain(text);
   }
   expect(demo.stderr()).toBe('');

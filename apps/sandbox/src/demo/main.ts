@@ -44,7 +44,7 @@ async function run(json: boolean): Promise<void> {
   const seconds = (performance.now() - started) / 1_000;
   const slowest = Math.max(...uses);
   const end = { kind: 'end', changes: uses.length, slowestFirstUse: slowest, seconds };
-  const text = `\n✓ All as it should be: ${uses.length} changes, each used within ${slowest.toFixed(0)} ms, in ${seconds.toFixed(1)} s.`;
+  const text = `\n✓ All as expected: ${uses.length} changes, each used within ${slowest.toFixed(0)} ms, in ${seconds.toFixed(1)} s.`;
   console.log(json ? JSON.stringify(end) : text);
 }
 

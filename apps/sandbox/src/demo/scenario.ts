@@ -18,9 +18,9 @@ const CHAPTERS: readonly (readonly [
   ['The bot is killed, and a reminder falls due meanwhile', reminder],
   ['The api is killed, and comes back', outage],
   ['A mistake is found in the history, and undone from the chat', undo],
-  ['All settings are put back to how they were', restore],
-  ['Settings leave as a document, and enter another guild', transfer],
-  ['A guild is gone for good', erase],
+  ['All settings are restored to an earlier state', restore],
+  ['Settings are exported, and imported into another guild', transfer],
+  ['A guild is erased', erase],
 ];
 
 /**

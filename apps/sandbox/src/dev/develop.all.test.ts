@@ -9,7 +9,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** A text of the api, and one of its page. */
 const SERVED = 'apps/api/src/page/session-routes.ts';
-const REFUSAL = 'Expected a request of a page';
+const REFUSAL = 'Expected a request from a page';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 
 // Files are changed in a copy of the repository, with links to the same dependencies.

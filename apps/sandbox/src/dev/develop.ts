@@ -16,7 +16,7 @@ const SAVE_MS = 20;
 
 const OUTCOMES: Readonly<Record<StartOutcome, string>> = {
   started: 'Restarted',
-  broken: 'Not restarted, the services run on as they were',
+  broken: 'Not restarted: the services keep running unchanged',
   failed: 'The services start after the next change',
 };
 

@@ -43,6 +43,6 @@ test('an export from an address that redirects fails at once, with the address t
   const { signal } = new AbortController();
   const token = { get: async () => 'token', invalidate: () => {} };
   const receiving = Snapshot.receive({ url: proxy.url, token, signal, onProgress: () => {} });
-  await expect(receiving).rejects.toThrow('Write https://api.example in API_URL.');
+  await expect(receiving).rejects.toThrow('Set API_URL to https://api.example.');
   expect(connections).toBe(1);
 });

@@ -21,7 +21,7 @@ export async function importFile(command: ImportCommand, signal: AbortSignal) {
     signal,
     showProgress,
     async askEmptyPrefix() {
-      note('Guilds of the file have an empty prefix, which in the service switches prefix commands off.');
+      note('Some guilds of the file have an empty prefix, which switches prefix commands off in the service.');
       const answer = await ask('Keep the default prefix there, or switch prefix commands off? [default/off] ', signal);
       return answer === 'default' || answer === 'off' ? answer : 'refuse';
     },
@@ -81,9 +81,9 @@ function rejectedLines({ rows, values, first, file }: ImportResult['rejected']):
   if (all === 0) return [];
   const what = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(values > 0 ? [counted(values, 'value')] : [])];
   const where = file === undefined ? '--rejects FILE lists them' : `listed in ${file}`;
-  const hint = values > 0 ? '; --value FIELD:FROM=TO takes other values' : '';
+  const hint = values > 0 ? '; --value FIELD:FROM=TO replaces values' : '';
   return [
-    `Could not be taken: ${what.join(' and ')} (${where}${hint})`,
+    `Rejected: ${what.join(' and ')} (${where}${hint})`,
     ...first.map(({ place, guild, reason }) => {
       // The key of the row contains the guild.
       const isNamed = guild === undefined || place.includes(guild);

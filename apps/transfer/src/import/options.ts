@@ -90,9 +90,9 @@ Unless given, each setting under its own name`,
     `the keys that are about guilds, such as settings.{guild} or {field}_{guild};
 dots lead into objects. Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
   ),
-  guild: optional(text('PATH'), 'where the guild id is in a row without a key (guild)'),
-  table: optional(text('NAME'), 'the table of a SQLite file, where there are several'),
-  delimiter: withDefault(DELIMITER, ',', 'what separates the cells of a CSV file'),
+  guild: optional(text('PATH'), 'the path of the guild id in rows without a key (guild)'),
+  table: optional(text('NAME'), 'the table, if the SQLite file has several'),
+  delimiter: withDefault(DELIMITER, ',', 'the separator of the cells in a CSV file'),
   value: repeatable(
     REPLACEMENT,
     `takes one value of the file for another; may be repeated. FIELD:*=TO is for
@@ -109,9 +109,9 @@ repeated. Nothing is rounded. A text with a unit, such as 10m, stays as it is`,
     `what an empty prefix becomes: the default prefix, or prefix commands
 switched off. Unless given, it is asked on a terminal, and refused without one`,
   ),
-  reason: optional(REASON, 'the reason that the history of each guild shows'),
-  'on-behalf-of': optional(USER, 'the user whose change it is in the history; the application unless given'),
-  strict: flag('leave out the whole row where a value of it cannot be taken'),
+  reason: optional(REASON, 'the reason in the history of each guild'),
+  'on-behalf-of': optional(USER, 'the author in the history; the application unless given'),
+  strict: flag('reject a whole row if one of its values is not valid'),
   rejects: optional(
     text('FILE'),
     `where what could not be taken is written, with the reasons

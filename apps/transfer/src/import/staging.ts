@@ -149,7 +149,7 @@ export class Rejects implements Disposable {
       this.#file ??= openSync(path, 'w', 0o600);
       writeSync(this.#file, line);
     } catch (error) {
-      const expected = `Expected to write what could not be taken to ${path}: ${messageOf(error)}.`;
+      const expected = `Expected to write the rejected rows and values to ${path}: ${messageOf(error)}.`;
       throw new SourceError(`${expected} Name another file with --rejects.`, { cause: error });
     }
   }

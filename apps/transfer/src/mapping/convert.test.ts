@@ -233,10 +233,10 @@ test.each<[string, unknown, string]>([
   [
     'star',
     ':yes:',
-    'expected one emoji, one of the guild as <:name:id>, or an empty string for none, received ":yes:"',
+    'expected a Unicode emoji, a custom emoji as <:name:id>, or an empty string for none, received ":yes:"',
   ],
   ['star', ROLE, 'received "381870553235193857"'],
-  ['star', { id: 381870553235193860, name: 'yes' }, 'expected one emoji'],
+  ['star', { id: 381870553235193860, name: 'yes' }, 'expected a Unicode emoji'],
   ['levelRoles', 5, 'expected rows: an array of objects, or an object with a row for each name, received 5'],
   ['levelRoles', { 5: 'Member', 20: OTHER }, 'custom.levelRoles.5.role: expected the id or the mention of a role'],
   ['levelRoles', { five: ROLE }, 'custom.levelRoles.five.level: expected an integer, received "five"'],

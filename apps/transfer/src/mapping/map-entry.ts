@@ -62,7 +62,7 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
 }
 
 const SCALED_EXPORT =
-  'expected --map FIELD=settings.custom.FIELD with --scale, because an export is taken as it is otherwise';
+  'expected --map FIELD=settings.custom.FIELD with --scale, because an export is otherwise imported unchanged';
 
 /** The keys that bots use for all guilds: Commando has 0 in its table. */
 const GLOBAL: readonly unknown[] = [0, '0', 'global'];

@@ -14,12 +14,12 @@ export const eraseGuild = operation({
     tag: 'guilds',
     summary: 'Erase a guild',
     description:
-      "Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults " +
-      'afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
-      'already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after ' +
+      "Permanently erases the guild's settings and its history, even if the bot is not in it. The guild has the defaults " +
+      'afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Repeating an erasure ' +
+      'succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any longer, or after ' +
       '2 seconds.',
     success: 204,
-    response: 'The settings and the history are gone.',
+    response: 'The settings and the history are erased.',
     requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['precondition-required', 'revision-mismatch', 'write-unconfirmed'],

@@ -17,8 +17,8 @@ export const followGuild = operation({
     summary: 'Follow the changes of a guild',
     description:
       'Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. ' +
-      'The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and ' +
-      'the stream ends when it is gone. A person may have five streams open.',
+      'The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is checked regularly, and ' +
+      'the stream ends when it is lost. A person may have five streams open.',
     response: 'The stream. The data of each event has this schema, and its name is the type.',
     examples: { guild: { summary: 'The first event', value: { type: 'guild', revision: 42, guild: EXAMPLE_GUILD } } },
     requestHeaders: ['X-On-Behalf-Of'],

@@ -16,7 +16,7 @@ export const forgetUser = operation({
       "Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work " +
       'is done in the background, within seconds, and continues after a restart. Without such a change nothing is stored. ' +
       'Later changes can be erased after 24 hours; until then the response is 429 `rate-limited`. Entries of access lists, and the ' +
-      'changes that made them, are of the guild: its managers remove them.',
+      'changes that made them, belong to the guild: its managers remove them.',
     success: 202,
     response: 'The request is recorded, and the work has begun; or there is nothing to erase.',
     requestHeaders: ['X-On-Behalf-Of'],

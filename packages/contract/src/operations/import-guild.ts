@@ -25,10 +25,10 @@ export const importGuild = operation({
     tag: 'transfer',
     summary: 'Import settings into a guild',
     description:
-      'Sets the settings of an export, as one change. Importing what is there already succeeds without a new revision. ' +
-      'What cannot exist in this guild is left alone and named in `skipped`: the channel of another guild, a field of a ' +
-      'newer version, and the history, because the authors of its changes cannot be proven.',
-    response: 'The changed fields, what was left alone, and the record after the import.',
+      'Sets the settings of an export, as one change. Importing the present settings succeeds without a new revision. ' +
+      'Fields that cannot exist in this guild are skipped and listed in `skipped`: the channel of another guild, a field of a ' +
+      'newer version, and the history, because the authors of its changes cannot be verified.',
+    response: 'The changed fields, the skipped fields, and the record after the import.',
     examples: {
       imported: {
         summary: 'An import',

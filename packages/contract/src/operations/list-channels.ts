@@ -41,8 +41,8 @@ export const listGuildChannels = operation({
     description:
       "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, in " +
       "the order of Discord's client: the channels without a category, then each category with its channels. After them, with " +
-      '`threads`: those of these threads and forum posts that the guild has and the caller sees, archived ones too. ' +
-      '`missing` names the permissions that the bot lacks to announce in a channel, and `botPermissions` has all that it may do ' +
+      '`threads`: those of these threads and forum posts that are in the guild and visible to the caller, including archived ones. ' +
+      '`missing` lists the permissions that the bot lacks to announce in a channel, and `botPermissions` has all of its permissions ' +
       'there. The application sees all channels.',
     response: 'The channels.',
     examples: { channels: { summary: 'A channel that the bot may write in, and one that it may not', value: EXAMPLE } },

@@ -16,8 +16,8 @@ export const listFeatures = operation({
     tag: 'features',
     summary: 'List the features of the bot',
     description:
-      'Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. ' +
-      'Without credentials. Caches may keep it for five minutes.',
+      'The features that can be named in `enabledFeatures`, with names and descriptions in all languages. ' +
+      'Needs no credentials. Caches may keep it for five minutes.',
     response: 'The features.',
     examples: { features: { summary: 'All features', value: FEATURES } },
     requestHeaders: ['If-None-Match'],

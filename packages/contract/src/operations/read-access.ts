@@ -16,7 +16,7 @@ export const readAccess = operation({
     tag: 'access',
     summary: 'Read the access list',
     description:
-      'Returns who else than its managers is let into the settings of a guild: members with a role, and users. An editor ' +
+      'Returns the people besides managers with access to the settings of a guild: members with a role, and users. An editor ' +
       'changes, undoes, restores and imports settings; a viewer reads them and their history. Entries grant access to ' +
       'members of the guild only. An entry of a deleted role grants access to nobody.',
     response: 'The access list.',

@@ -34,8 +34,8 @@ export const readArrival = operation({
     description:
       'Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when ' +
       'every connected process that follows the guild has acknowledged the change, `pending` while one has not, `rejected` ' +
-      'when one could not apply it, and `away` when one has lost its connection just now, or none is connected. Processes ' +
-      'that are gone for longer are `away` for an hour and are not waited for; those that have taken leave are `left` for a ' +
+      'when one could not apply it, and `away` when one has just lost its connection, or none is connected. Processes ' +
+      'that are gone for longer are `away` for an hour and are not waited for; those that left on purpose are `left` for a ' +
       'day. With `wait`, the response is sent when the change is live, or when the time is over.',
     response: 'Where the change is in use.',
     examples: { live: { summary: 'In use everywhere', value: EXAMPLE } },

@@ -16,7 +16,7 @@ export const readOwnGuild = operation({
     tag: 'users',
     summary: 'Read what the caller may do in a guild',
     description:
-      'Returns one guild as the list of guilds has it, whose settings the user may read: as a manager, or as an editor or a viewer ' +
+      'Returns one guild as in the list of guilds, if the user may read its settings: as a manager, or as an editor or a viewer ' +
       'by its access list.',
     response: 'The guild.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_SUMMARY } },

@@ -17,7 +17,7 @@ export const restoreGuild = operation({
     tag: 'history',
     summary: 'Restore the settings of a guild',
     description:
-      'Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds ' +
+      'Restores all settings to their state at a revision, as a new change. Restoring the present state succeeds ' +
       'without a new revision.',
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {

@@ -3,13 +3,13 @@ import { EXAMPLE_GUILD } from './examples.ts';
 import { operation, RecordOutput, type RestRoute } from './operation.ts';
 
 const DETAILS =
-  ' Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where ' +
+  ' Other features are not affected, even if they are switched simultaneously. Succeeds without a new revision if ' +
   'nothing changes.';
 
 const ROUTE = {
   path: '/guilds/{guild}/features/{feature}',
   tag: 'features',
-  response: 'The whole record after the change.',
+  response: 'The record after the change.',
   requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
   responseHeaders: ['Arrival', 'Preference-Applied'],
 } as const satisfies Partial<RestRoute>;

@@ -16,9 +16,9 @@ export const undoChange = operation({
     tag: 'history',
     summary: 'Undo a change',
     description:
-      'Puts the fields that the change set back to their values before it, as a new change; a change of the access list is undone ' +
+      'Restores the fields of the change to their values before it, as a new change; a change of the access list is undone ' +
       'by managers. Never overwrites a later ' +
-      'value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds ' +
+      'value: the response is then 409. Undoing an undo makes the change again. Undoing a change twice succeeds ' +
       'without a new revision.',
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {

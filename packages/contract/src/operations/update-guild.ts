@@ -20,7 +20,7 @@ export const updateGuild = operation({
       'Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body ' +
       'that changes nothing succeeds without a new revision. The response is sent after the change is on the disk, ' +
       'and with `Prefer: wait=2` when it is in use in every process that follows the guild, or after 2 seconds.',
-    response: 'The whole record after the change.',
+    response: 'The record after the change.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_GUILD } },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],

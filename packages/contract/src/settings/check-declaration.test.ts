@@ -83,9 +83,9 @@ test('all flaws are named at once, each with its path, also those of several set
   expect(flawsIn(data)).toEqual([
     '/defaults/name: unknown field; expected one of prefix, announcement_channel, beta, language, enabledFeatures',
     '/colour: unknown field; expected one of groups, settings, features, defaults',
-    '/settings/x-y: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
-    '/settings/prefix: expected another name: guilds have a field of this name already',
-    '/settings/toString: expected another name: every object has a property of this name',
+    '/settings/x-y: expected a letter from a to z, then at most 31 letters, digits and underscores',
+    '/settings/prefix: expected another name: guilds already have a field with this name',
+    '/settings/toString: expected another name: every object has a property with this name',
     '/settings/many/kind: expected one of switch, integer, number, duration, time, timeZone, choice, text, color, emoji, channel, role, user, table, received "map"',
     expect.stringMatching(/^\/settings\/many\/label\/xx: unknown field; expected one of en-US, .*, zh-TW$/),
     "/settings/many/label: expected text in at least one of Discord's languages, such as en-US, hi, ru, ja, es-ES",
@@ -96,7 +96,7 @@ test('all flaws are named at once, each with its path, also those of several set
     '/settings/none: expected an object with kind and label, received null',
     "/groups/welcome/label: expected text in at least one of Discord's languages, such as en-US, hi, ru, ja, es-ES",
     '/groups/welcome/icon: unknown field; expected one of label, description, enabledBy',
-    '/features/a\u200b: expected no invisible characters but in emoji and between letters that they join, received U+200B',
+    '/features/a\u200b: expected no invisible characters except in emoji and between letters that they join, received U+200B',
     '/defaults/beta: expected true or false, received 1',
     '/defaults/language: expected one of en-US, hi, ru, ja, es-ES, received "de"',
     '/defaults/enabledFeatures/2: expected at least 1 character, received 0',
@@ -177,7 +177,7 @@ test('records that could be larger than 64 KiB are refused, with by how much and
   const settings = { a: text(2_000), b: text(2_000), c: text(2_000), d: text(2_000), e: text(2_000), f: text(2_000) };
   expect(flawsIn({ settings: { ...settings, small: text(1_500) } })).toEqual([
     expect.stringMatching(
-      /^\/settings: expected records of at most 65536 bytes, .* one would have (\d+): lower max .* by \d+ bytes in all\. The largest are a \(8002\), b \(8002\), c \(8002\), d \(8002\), e \(8002\)$/,
+      /^\/settings: expected records of at most 65536 bytes, .* one has (\d+): lower max .* by \d+ bytes in total\. The largest are a \(8002\), b \(8002\), c \(8002\), d \(8002\), e \(8002\)$/,
     ),
   ]);
 });
@@ -196,14 +196,14 @@ test('a former name is one that a setting may have, that no setting has now, and
   };
   const now = (name: string) => `expected a name that no setting has now, received "${name}"`;
   const other = (name: string) =>
-    `expected a name that no other setting had, received "g", which is in was of ${name} too`;
+    `expected a name that no other setting had, received "g", which is also a former name of ${name}`;
   expect(flawsIn({ settings }).toSorted()).toEqual([
     `/settings/a/was/0: ${now('b')}`,
     '/settings/a/was/2: expected each name once',
-    '/settings/a/was/3: expected another name: guilds have a field of this name already',
+    '/settings/a/was/3: expected another name: guilds already have a field with this name',
     '/settings/a/was: expected a former name, or an array of them',
     `/settings/b/was: ${now('a')}`,
-    '/settings/c/was: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
+    '/settings/c/was: expected a letter from a to z, then at most 31 letters, digits and underscores',
     `/settings/d/was: ${now('d')}`,
     `/settings/e/was/1: ${other('h')}`,
     `/settings/h/was: ${other('e')}`,
@@ -236,7 +236,7 @@ test('the rows of a default have the cells that a request needs, and no others',
     '/settings/table/default: expected an array of rows, which are objects, received an array',
   ]);
   expect(flawsIn({ settings: { table: { ...table, default: rows.slice(0, 2) } } }).toSorted()).toEqual([
-    '/settings/table/default/1/at: expected a value, which the column needs, received nothing',
+    '/settings/table/default/1/at: expected a value, required by the column, received nothing',
     expect.stringMatching('^/settings/table/default/1/more: expected the columns of the table'),
     expect.stringMatching('^/settings/table/default/1/reply: expected at most 2 characters'),
   ]);

@@ -150,7 +150,7 @@ function checkFormerNames(flaws: DeclarationFlaws, path: Path, settings: Members
         ? isRepeated
           ? 'expected each name once'
           : settingName(former)
-        : `expected a name that no other setting had, received ${shown(former)}, which is in was of ${other} too`;
+        : `expected a name that no other setting had, received ${shown(former)}, which is also a former name of ${other}`;
     if (flaw !== undefined) flaws.add([...path, 'was', ...(isList ? [at] : [])], flaw);
   }
 }
@@ -165,8 +165,8 @@ function checkSize(flaws: DeclarationFlaws, sound: readonly Setting[]): void {
   const list = largest.map((setting) => `${setting.name} (${maxBytes(setting)})`).join(', ');
   flaws.add(
     ['settings'],
-    `expected records of at most ${DECLARATION_LIMITS.recordBytes} bytes, of which the largest possible one would have ${bytes}: ` +
-      `lower max of some settings by ${excess} bytes in all. The largest are ${list}`,
+    `expected records of at most ${DECLARATION_LIMITS.recordBytes} bytes, but the largest possible one has ${bytes}: ` +
+      `lower max of some settings by ${excess} bytes in total. The largest are ${list}`,
   );
 }
 

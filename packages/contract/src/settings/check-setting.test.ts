@@ -98,12 +98,9 @@ describe('the default', () => {
   const range = { min: 1, max: 9, label };
   const id = '381870553235193857';
   test.each([
-    [{ kind: 'integer', ...range }, ': expected a default, which a setting of the kind integer needs'],
-    [{ kind: 'duration', ...range }, ': expected a default, which a setting of the kind duration needs'],
-    [
-      { kind: 'choice', choices: { a: label }, label },
-      ': expected a default, which a setting of the kind choice needs',
-    ],
+    [{ kind: 'integer', ...range }, ': expected a default, required for the kind integer'],
+    [{ kind: 'duration', ...range }, ': expected a default, required for the kind duration'],
+    [{ kind: 'choice', choices: { a: label }, label }, ': expected a default, required for the kind choice'],
     [{ kind: 'switch', label, default: 'yes' }, ': expected true or false, received "yes"'],
     [{ kind: 'text', max: 9, label, default: null }, ': expected a string, received null'],
     [{ kind: 'integer', ...range, default: 1.5 }, ': expected an integer, received 1.5'],

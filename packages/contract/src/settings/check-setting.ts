@@ -153,7 +153,7 @@ function checkDigits(
 function checkDefault(flaws: DeclarationFlaws, path: Path, declared: SettingDeclaration): Setting | undefined {
   const at = [...path, 'default'];
   const setting = settingOf('custom', String(path.at(-1)), declared);
-  if (setting === undefined) flaws.add(at, `expected a default, which a setting of the kind ${declared.kind} needs`);
+  if (setting === undefined) flaws.add(at, `expected a default, required for the kind ${declared.kind}`);
   else if (declared.default !== undefined) checkValue(flaws, at, setting, declared.default);
   return setting;
 }
@@ -164,7 +164,7 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
     return;
   }
   for (const [row, name] of missingCells(setting, value)) {
-    flaws.add([...path, row, name], 'expected a value, which the column needs, received nothing');
+    flaws.add([...path, row, name], 'expected a value, required by the column, received nothing');
   }
   for (const flaw of flawsOf(setting, value)) {
     const item = Array.isArray(value) && flaw.at !== undefined ? value[flaw.at] : value;
@@ -208,12 +208,12 @@ const TAKEN: readonly string[] = [...Object.keys(SPECIFIED), 'id', 'name', 'icon
 type NameRule = (name: string) => string | undefined;
 
 export const settingName: NameRule = (name) =>
-  TAKEN.includes(name) ? 'expected another name: guilds have a field of this name already' : groupName(name);
+  TAKEN.includes(name) ? 'expected another name: guilds already have a field with this name' : groupName(name);
 
 export const groupName: NameRule = (name) =>
   IDENTIFIER.test(name)
     ? notInherited(name)
-    : 'expected a name of a small letter from a to z, then at most 31 letters, digits and underscores';
+    : 'expected a letter from a to z, then at most 31 letters, digits and underscores';
 
 export const featureName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: LIMITS.featureName, noLeadingSpace: false });
@@ -229,7 +229,7 @@ const NAMED = {
 const COLUMNS = { least: 1, most: DECLARATION_LIMITS.columns, noun: 'columns', nameRule: groupName };
 
 const notInherited: NameRule = (name) =>
-  INHERITED.includes(name) ? 'expected another name: every object has a property of this name' : undefined;
+  INHERITED.includes(name) ? 'expected another name: every object has a property with this name' : undefined;
 
 function flawIn(name: string, rules: { readonly max: number; readonly noLeadingSpace: boolean }): string | undefined {
   const [flaw] = textFlaws(name, { min: 1, noInvisible: true, ...rules });

@@ -32,13 +32,13 @@ const MESSAGES = {
   lineBreak: () => 'expected one line, received a line break',
   unprintable: () => 'expected no control characters and well-formed Unicode',
   invisible: ({ codePoint }: FlawParts) =>
-    `expected no invisible characters but in emoji and between letters that they join, received ${codePoint}`,
+    `expected no invisible characters except in emoji and between letters that they join, received ${codePoint}`,
   tooMany: ({ count, of }: FlawParts) => `expected at most ${counted(count, of ?? 'item')}`,
   tooSmall: ({ count }: FlawParts) => `expected at least ${count}`,
   tooLarge: ({ count }: FlawParts) => `expected at most ${count}`,
   notChoice: () => 'expected one of the declared choices',
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
-  everyone: () => 'expected another role than @everyone, whose id is that of the guild',
+  everyone: () => 'expected a role other than @everyone, whose id is that of the guild',
   decimals: ({ count }: FlawParts) => `expected at most ${counted(count, 'decimal place')}`,
   unknownPlaceholder: ({ name, names = [] }: FlawParts) =>
     `expected no other placeholders than ${names.map((one) => `{${one}}`).join(', ')}, received {${name}}`,

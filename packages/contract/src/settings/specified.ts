@@ -43,7 +43,7 @@ export const SPECIFIED = {
     choices: LANGUAGE_CHOICES,
     default: 'en-US',
     label: { 'en-US': 'Language' },
-    description: { 'en-US': "The language of the bot's answers." },
+    description: { 'en-US': "The language of the bot's replies." },
     examples: ['en-US'],
   },
   enabledFeatures: {
@@ -55,7 +55,7 @@ export const SPECIFIED = {
     default: [],
     label: { 'en-US': 'Features' },
     description: {
-      'en-US': 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
+      'en-US': 'Names of enabled features. Replaced entirely on PATCH; duplicates are dropped, the order is kept.',
     },
     examples: [['reminders']],
   },

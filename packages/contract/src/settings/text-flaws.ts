@@ -59,9 +59,9 @@ export function textFlaws(given: string, { min = 0, max, lines, noLeadingSpace, 
 export function textRules({ noLeadingSpace, noInvisible, lines }: Omit<TextRules, 'max'>): string {
   const more = [
     ...(noLeadingSpace ? [', no white space at the start'] : []),
-    ...(noInvisible ? [', no invisible characters but in emoji and between letters that they join'] : []),
+    ...(noInvisible ? [', no invisible characters except in emoji and between letters that they join'] : []),
   ];
-  const except = lines === 'many' ? ' but tabs and line breaks' : '';
+  const except = lines === 'many' ? ' except tabs and line breaks' : '';
   return `No control characters${except}, no lone surrogates${more.join('')}.`;
 }
 

@@ -105,7 +105,7 @@ type Registered = Pick<
 /** @throws TypeError that lists the names and descriptions that Discord does not accept */
 export function requireRegistrable(command: RESTPostAPIChatInputApplicationCommandsJSONBody): void {
   const flaws = new Set(registrationFlaws(command as Registered, ''));
-  if (flaws.size > 0) throw new TypeError(`Expected a command that Discord takes: ${[...flaws].join('; ')}`);
+  if (flaws.size > 0) throw new TypeError(`Expected a command that Discord accepts: ${[...flaws].join('; ')}`);
 }
 
 function* registrationFlaws(command: Registered, parent: string): Iterable<string> {

@@ -47,5 +47,5 @@ export function requireTexts(texts: SettingsTexts): void {
     const flaws = replacementFlaws(locale, some, english, SETTINGS_TEXTS[locale]);
     return flaws.map((flaw) => `${locale}: ${flaw}`);
   });
-  if (flaws.length > 0) throw new TypeError(`Expected texts in the place of those in English: ${flaws.join('; ')}`);
+  if (flaws.length > 0) throw new TypeError(`Expected texts that match the English ones: ${flaws.join('; ')}`);
 }

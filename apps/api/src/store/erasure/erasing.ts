@@ -94,7 +94,7 @@ export class ErasureOperations {
     const entries = this.#unrecorded;
     if (ledger === undefined || entries.length === 0) return;
     await this.#append(ledger, entries).catch((cause: unknown) => {
-      throw new WriteUnconfirmedError('The erasure is committed, and the ledger of erasures cannot be written', {
+      throw new WriteUnconfirmedError('The erasure is committed, but the ledger of erasures cannot be written', {
         cause,
       });
     });
@@ -110,7 +110,7 @@ export class ErasureOperations {
 async function requireNoLedger({ ledgers }: LedgerOwner): Promise<undefined> {
   if (ledgers.length === 0) return;
   throw new StoreUnavailableError(
-    'Expected ERASURE_LEDGER, found none: the database had a ledger of erasures. Set it to the path of that file, or start once with --new to continue without.',
+    'Expected ERASURE_LEDGER, found none: the database had a ledger of erasures. Set it to the path of that file, or start once with --new to continue without it.',
   );
 }
 

@@ -240,7 +240,7 @@ describe.each([
         const starting = refused.applyLedger({ isNewAllowed: false });
         await expect(starting).rejects.toThrow(message);
         await expect(starting).rejects.toThrow(path);
-        await expect(starting).rejects.toThrow(/\. Put the newest copy .* in its place, or start once with --new /);
+        await expect(starting).rejects.toThrow(/\. Restore the newest copy of .*, or start once with --new /);
         expect(existsSync(path) && readFileSync(path)).toEqual(found);
         await refused.close();
         for (const isNewAllowed of [true, false]) {

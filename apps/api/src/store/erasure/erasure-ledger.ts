@@ -146,7 +146,7 @@ export class ErasureLedger {
 export class UnusableLedgerError extends StoreUnavailableError {
   constructor(found: string) {
     super(
-      `${found}. Put the newest copy of the ledger of this database in its place, or start once with --new to begin a new one: an older copy of the database then keeps what was erased since.`,
+      `${found}. Restore the newest copy of the ledger of this database, or start once with --new to begin a new one: if the database is an older copy, it then keeps data that was erased since.`,
     );
   }
 }

@@ -174,7 +174,7 @@ async function commitDurably(client: pg.ClientBase): Promise<void> {
 export function requireDurable(synchronousCommit: string): void {
   if (DURABLE.includes(synchronousCommit)) return;
   throw new StoreUnavailableError(
-    `Expected synchronous_commit "on" after it was set, received "${synchronousCommit}": acknowledged changes could be lost. Connect without a pooler, or by one in session mode.`,
+    `Expected synchronous_commit "on" after it was set, received "${synchronousCommit}": acknowledged changes could be lost. Connect without a pooler, or through one in session mode.`,
   );
 }
 

@@ -194,9 +194,7 @@ async function wasCommitted(tx: Transaction, { changes: log }: AppliedBatch): Pr
   if (found.length > 0) return found.every((row) => isSameChange(row, written.get(row.revision)));
   const [bounds] = await tx.select({ newest: meta.lastRevision }).from(meta);
   if ((bounds?.newest ?? 0) < last.revision) return false;
-  throw new StoreUnavailableError(
-    'Expected the changes of a batch or those of another one, found that they were erased',
-  );
+  throw new StoreUnavailableError('The outcome of a write cannot be determined, because its changes were erased');
 }
 
 /** Returns true if a row is a change as it was written. The id of its author may have been erased since. */

@@ -48,9 +48,9 @@ async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<unknow
 
 describe('a database that was lost', () => {
   test.each([
-    ['is missing', (path: string) => rmSync(path), 'found no file beside -id'],
-    ['is empty', (path: string) => truncateSync(path), 'found an empty file beside -id'],
-    ['has no tables', begin, 'found an empty file beside -id'],
+    ['is missing', (path: string) => rmSync(path), 'found no file. Files of it remain: -id'],
+    ['is empty', (path: string) => truncateSync(path), 'found an empty file. Files of it remain: -id'],
+    ['has no tables', begin, 'found an empty file. Files of it remain: -id'],
   ])('and %s is not replaced by an empty one, unless --new is given', async (_, lose, reason) => {
     const path = served();
     lose(path);
@@ -65,7 +65,7 @@ describe('a database that was lost', () => {
   test('by a version that recorded no id is detected by its -wal', async () => {
     const path = somewhere();
     writeFileSync(`${path}-wal`, 'changes');
-    expect(() => openTestSqlite(path)).toThrow('found no file beside -wal');
+    expect(() => openTestSqlite(path)).toThrow('found no file. Files of it remain: -wal');
     expect(statSync(`${path}-wal`).size).toBe(7);
     expect(await prefixIn(path, 'always')).toBeUndefined();
   });
@@ -144,7 +144,7 @@ describe('a file that is not the database which was served', () => {
     await later.close();
     copyFileSync(`${path}.backup`, path);
     copyFileSync(`${path}.wal`, `${path}-wal`);
-    expect(() => openTestSqlite(path)).toThrow('If a backup was put in its place, delete -wal and -shm');
+    expect(() => openTestSqlite(path)).toThrow('If it is a restored backup, delete -wal and -shm');
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
     const restored = openTestSqlite(path);
     for (const id of ids.slice(0, 500)) expect(await restored.read(id)).toMatchObject({ id });

@@ -43,7 +43,7 @@ export function admitFile(path: string, newDatabase: NewDatabase): void {
       if (knownIds.length > 0) traces.push('-id');
       if (traces.length === 0) return;
       throw new StoreUnavailableError(
-        `Expected the database that was here before, found ${found} beside ${traces.join(' and ')} of the old one. Put the file or a backup in its place, ${HOW}.`,
+        `Expected the earlier database, found ${found}. Files of it remain: ${traces.join(', ')}. Restore the database or a backup, ${HOW}.`,
       );
     }
     case 'foreign':
@@ -53,7 +53,7 @@ export function admitFile(path: string, newDatabase: NewDatabase): void {
     case 'database':
       if (newDatabase === 'always' || knownIds.length === 0 || knownIds.includes(content.id)) return;
       throw new StoreUnavailableError(
-        `Expected the database ${knownIds.at(-1)}, found ${content.id}: another file, or a -wal of another file. Put the right one in its place, ${HOW}.`,
+        `Expected the database ${knownIds.at(-1)}, found ${content.id}: another file, or a -wal of another file. Restore the right one, ${HOW}.`,
       );
   }
 }
@@ -142,7 +142,7 @@ function contentOf(db: Database.Database, path: string): FileContent {
   const id = db.prepare<[], string>('SELECT database_id FROM meta').pluck().get();
   if (id !== undefined) return { kind: 'database', id };
   if (!isEmpty(db)) {
-    throw new StoreUnavailableError('Expected one row in its table meta, found none. Put a backup in its place.');
+    throw new StoreUnavailableError('Expected one row in its table meta, found none. Restore a backup.');
   }
   return { kind: 'begun' };
 }
@@ -155,7 +155,7 @@ function requireSound(db: Database.Database): void {
 
 function damaged(reason: string): StoreUnavailableError {
   return new StoreUnavailableError(
-    `Expected a sound database, found a damaged one (${reason.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
+    `Expected a sound database, found a damaged one (${reason.replace(/\s+/g, ' ')}). If it is a restored backup, delete -wal and -shm beside it. Otherwise restore a backup.`,
   );
 }
 

@@ -91,7 +91,8 @@ function check(path: string): void {
   const copy = new Database(path);
   try {
     const verdict = copy.pragma('integrity_check', { simple: true });
-    if (verdict !== 'ok') throw new DamagedBackupError(`The copy is damaged, and so may the database be: ${verdict}`);
+    if (verdict !== 'ok')
+      throw new DamagedBackupError(`The copy is damaged, and the database may be as well: ${verdict}`);
   } finally {
     copy.close();
   }
@@ -114,7 +115,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 function refuseExisting(path: string): void {
   if (!existsSync(path)) return;
   throw new BackupRefusedError(
-    `Expected a new name, found the file ${path} already. It is not overwritten: choose another.`,
+    `Expected a new file, but ${path} already exists and is not overwritten. Choose another name.`,
   );
 }
 

@@ -74,7 +74,7 @@ function pathParameters({ params }: FastifyRequest): object {
 /** Returns the path parameters. Refuses a preview, which this operation does not have; other queries are ignored. */
 function pathOfChange({ params, query }: FastifyRequest): object {
   if (DRY_RUN in (query as object)) {
-    const detail = `Expected no ${DRY_RUN}: there is no preview of this change. Nothing was changed.`;
+    const detail = `Expected no ${DRY_RUN}: this change has no preview. Nothing was changed.`;
     throw new ProblemError('invalid-request', { detail });
   }
   return params as object;
@@ -178,7 +178,7 @@ function typeOf(schema: ZodType): string {
 
 const MEGABYTE = 1_024 * 1_024;
 
-const TOO_MANY = 'Too many imports are in progress. Wait for their responses, and send this one again.';
+const TOO_MANY = 'Too many imports are in progress. Wait for their responses, then retry.';
 
 /**
  * Limits the large bodies in memory, from before they are read until their response: four at a time and eight megabytes

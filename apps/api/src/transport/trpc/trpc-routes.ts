@@ -90,7 +90,7 @@ function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: Pub
 const MAX_REPEATED = 64 * 1_024;
 
 const REPEATED = new ProblemError('invalid-request', {
-  detail: 'Expected each operation without a caller once in a batch: its result is the same for every call.',
+  detail: 'Expected each public operation once in a batch: its result is the same for every call.',
 });
 
 function publicResults(params: unknown): number {

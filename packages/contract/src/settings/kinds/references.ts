@@ -73,7 +73,7 @@ export function emojiOf(text: string): string | undefined {
 const NOT_EMOJI: Flaw = {
   key: 'notEmoji',
   count: 0,
-  expected: 'one emoji, one of the guild as <:name:id>, or an empty string for none',
+  expected: 'a Unicode emoji, a custom emoji as <:name:id>, or an empty string for none',
 };
 
 /** A Unicode emoji, or a custom emoji; `''` stands for none. Custom emojis are equal if their ids are. */
@@ -91,7 +91,7 @@ export const EMOJI = kind<'emoji'>({
   fromData: emojiOfData,
   keywords: () => ({
     maxLength: MAX_EMOJI,
-    description: 'One emoji of Unicode, or one of the guild as `<:name:id>` or `<a:name:id>`; empty for none.',
+    description: 'A Unicode emoji, or a custom emoji of the guild as `<:name:id>` or `<a:name:id>`; empty for none.',
   }),
   maxBytes: () => 2 + Math.max(MAX_EMOJI, EMOJI_CODE_POINTS * CODE_POINT_BYTES),
 });
