@@ -30,7 +30,6 @@ export function versionOf(stored: StoredGuild | null): Version {
 export class Records {
   readonly settings: DeclaredSettings;
   readonly #onUnfit: ((setting: Setting) => void) | undefined;
-  readonly #effective = new WeakMap<SetValues, EffectiveSettings>();
 
   /**
    * @param onUnfit called for a stored value that does not have the type of its setting; the default is served instead
@@ -41,12 +40,7 @@ export class Records {
   }
 
   effective(set: SetValues): EffectiveSettings {
-    let effective = this.#effective.get(set);
-    if (effective === undefined) {
-      effective = this.settings.effective(set, this.#onUnfit);
-      this.#effective.set(set, effective);
-    }
-    return effective;
+    return this.settings.effective(set, this.#onUnfit);
   }
 
   at({ id, profile }: GuildAccess, stored: StoredGuild | null): GuildAtRevision {

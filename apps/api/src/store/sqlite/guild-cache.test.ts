@@ -12,17 +12,21 @@ const test = plainTest.extend<{ file: ReturnType<typeof temporaryFile>; path: st
   },
 });
 
-test('a guild that was read is kept', async ({ store }) => {
+/** Reads a guild as often as it takes to keep it, and returns what is kept. */
+async function readOften(store: TestStore) {
+  for (let reads = 0; reads < 8; reads += 1) await store.read(A);
+  return store.read(A);
+}
+
+test('a guild that is read often is kept', async ({ store }) => {
   await store.write(prefix([A], '?'));
-  const [first, second] = [await store.read(A), await store.read(A)];
-  expect(second).toBe(first);
+  expect(await readOften(store)).toBe(await store.read(A));
 });
 
 test('a change of a guild that is kept is read at once', async ({ store }) => {
   await store.write(prefix([A], '?'));
   for (const value of ['!', '.', '$']) {
-    await store.read(A);
-    await store.read(A);
+    await readOften(store);
     await store.write(prefix([A], value));
     expect((await store.read(A))?.settings.prefix).toBe(value);
   }
@@ -30,8 +34,7 @@ test('a change of a guild that is kept is read at once', async ({ store }) => {
 
 test('a change of a guild that is kept replaces it by what the file has', async ({ store, path }) => {
   await store.write(prefix([A], '?'));
-  await store.read(A);
-  const kept = await store.read(A);
+  const kept = await readOften(store);
   await store.write(prefix([A], '!'));
   const changed = await store.read(A);
   expect(changed).not.toBe(kept);
@@ -43,8 +46,7 @@ test('a change of a guild that is kept replaces it by what the file has', async 
 
 test('a guild that is erased, and changed in the same transaction, is read as it was changed', async ({ store }) => {
   await store.write(prefix([A], '?'));
-  await store.read(A);
-  await store.read(A);
+  await readOften(store);
   await store.writeAll([erase([A]), prefix([A], '!')]);
   expect((await store.read(A))?.settings.prefix).toBe('!');
   await store.writeAll([prefix([A], '.'), erase([A])]);

@@ -195,6 +195,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Bytes counted for a guild without its settings. */
 const GUILD_BYTES = 1_000;
 
+/**
+ * One of this many guilds that were not in the cache is added. Guilds that are read often are soon there. When more guilds are read at
+ * random than the cache holds, adding each would cost as much as reading it.
+ */
+const ADMISSION = 8;
+
 const NOTHING = Symbol('nothing stored');
 
 /**
@@ -210,6 +216,7 @@ class GuildCache {
   readonly #readDataVersion: () => unknown;
   #dataVersion: unknown;
   #isChecked = false;
+  #misses = 0;
 
   constructor({ $client }: SqliteDatabase, read: (id: GuildId) => StoredGuild | null) {
     this.#read = read;
@@ -223,7 +230,8 @@ class GuildCache {
     const known = this.#known.get(id);
     if (known !== undefined) return known === NOTHING ? null : known;
     const stored = this.#read(id);
-    this.#known.set(id, stored === null ? NOTHING : stored);
+    this.#misses += 1;
+    if (this.#misses % ADMISSION === 0) this.#known.set(id, stored === null ? NOTHING : stored);
     return stored;
   }
 

@@ -219,15 +219,18 @@ export class GuildWalk {
 /** Number of epochs that are kept. A cursor of an older epoch cannot be resumed. */
 const MAX_EPOCHS = 1_000;
 
+interface Epoch {
+  readonly epoch: string;
+  /** The revision at which it began. */
+  readonly since: number;
+}
+
 export function openEpochs({ $client: db }: SqliteDatabase) {
   const insert = db
     .prepare<[string], number>('INSERT INTO epochs (epoch, since) SELECT ?, last_revision FROM meta RETURNING number')
     .pluck();
-  const ofRevision = db
-    .prepare<[number], string>('SELECT epoch FROM epochs WHERE since < ? ORDER BY number DESC LIMIT 1')
-    .pluck();
+  const readAll = db.prepare<[], Epoch>('SELECT epoch, since FROM epochs ORDER BY number DESC');
   const deleteOld = db.prepare<[number]>('DELETE FROM epochs WHERE number < ?');
-  const present = db.prepare<[], string>('SELECT epoch FROM epochs ORDER BY number DESC LIMIT 1').pluck();
   /** The last revision of an epoch: that at which the next one began; for the present epoch, the newest. */
   const bounds = db.prepare<[string], { readonly oldest: number; readonly last: number }>(
     `SELECT oldest_revision AS oldest, coalesce(
@@ -241,11 +244,16 @@ export function openEpochs({ $client: db }: SqliteDatabase) {
     deleteOld.run(number - MAX_EPOCHS);
     return epoch;
   });
+  /** The newest first. In memory, because every guild that is read has the mark of one. */
+  let known: readonly Epoch[] = [];
   return {
     /** Begins an epoch, each time a process opens the database. Returns its id. */
-    begin: (): string => begin.immediate(),
-    present: () => present.get() ?? '',
-    markOf: (revision: number) => epochMark(ofRevision.get(revision)),
+    begin(): string {
+      const epoch = begin.immediate();
+      known = readAll.all();
+      return epoch;
+    },
+    markOf: (revision: number) => epochMark(known.find(({ since }) => since < revision)?.epoch),
     canResume({ epoch, revision }: Cursor) {
       const found = bounds.get(epoch);
       return found !== undefined && revision <= found.last && revision >= found.oldest - 1;
