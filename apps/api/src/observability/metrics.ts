@@ -211,7 +211,7 @@ const GAUGES = {
     label: 'state',
   },
   [LAST_BACKUP.name]: { help: LAST_BACKUP.help },
-  postgres_pool_max_connections: { help: 'With PostgreSQL: the maximum of connections.' },
+  postgres_pool_max_connections: { help: 'With PostgreSQL: maximum number of connections.' },
   postgres_pool_connections: { help: 'With PostgreSQL: open connections, in use or idle.' },
   postgres_pool_idle_connections: { help: 'With PostgreSQL: open connections that are not in use.' },
   postgres_pool_waiting_requests: {
