@@ -110,7 +110,10 @@ function excessOf(bytes: Buffer): string | undefined {
 }
 
 function requireMediaType({ headers }: IncomingMessage): void {
-  const type = parseMediaType(headers['content-type']);
+  const header = headers['content-type'];
+  // Most requests have a type without parameters, which need not be parsed.
+  if (header !== undefined && BODY_MEDIA_TYPES.includes(header)) return;
+  const type = parseMediaType(header);
   const charset = type?.params.get('charset') ?? 'utf-8';
   if (type === undefined || !BODY_MEDIA_TYPES.includes(type.essence) || !/^utf-?8$/i.test(charset)) {
     throw new ProblemError('unsupported-media-type');
