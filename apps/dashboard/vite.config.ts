@@ -35,11 +35,9 @@ const STEPS = {
   ],
 };
 
-/**
- * Parts of libraries and of the client that `app.tsx` imports through their index files, but only pages of guilds use.
- */
+/** Parts of libraries that come with `app.tsx` by their index files, and that only pages of guilds use. */
 const OF_GUILDS =
-  /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$|\/@trpc\/|\/(?:request-context|response-headers)\.ts$/;
+  /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$/;
 
 /**
  * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other

@@ -131,6 +131,26 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await page.getByRole('heading', { name: 'No servers to manage' }).waitFor();
   });
 
+  test('say of each guild what the person is there, and where something is not saved', async () => {
+    const owner = addPerson(world.discord, 'Rosa');
+    const guild = await world.addGuild('Book club', { owner });
+    addBareGuild(world.discord, { name: 'Choir', owner });
+    await using page = await world.open(owner, guild.path);
+    await page.locator('[data-field=prefix] input').fill('?');
+    await page.locator('header a').first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await heading(page, 'Your servers').waitFor();
+    const states = () => page.getByRole('article').locator('p').allTextContents();
+    expect(await states()).toStrictEqual(['OwnerUnsaved changes', 'OwnerThe bot is not here yet']);
+    await using other = await world.open(guild.manager, '/');
+    expect(await other.getByRole('article').locator('p').allTextContents()).toStrictEqual(['Manager']);
+    // The line below the header is as wide as the cards.
+    const widths = `[getComputedStyle(document.querySelector('header > div'), '::after').inlineSize,
+      getComputedStyle(document.querySelector('main h1').parentElement).inlineSize]`;
+    const [line, content] = await other.evaluate<string[]>(widths);
+    expect(line).toBe(content);
+  });
+
   test('invite the bot where it is absent, and open the settings by themselves when it has joined', async () => {
     const owner = addPerson(world.discord, 'Rosa');
     const guild = addBareGuild(world.discord, { name: 'Rowing club', owner });

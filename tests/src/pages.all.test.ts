@@ -27,6 +27,11 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     await page.getByText('Selected Auth Type: discord').first().waitFor({ state: 'attached' });
     // Otherwise browsers with a window request /favicon.ico, which is a 404.
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    const commands = page.locator('.markdown pre code');
+    await commands.first().waitFor();
+    expect(await commands.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toStrictEqual([
+      0, 0,
+    ]);
     const sidebar = page.getByRole('complementary', { name: /^Sidebar/ });
     expect(
       await sidebar
@@ -71,7 +76,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
   });
 });
 
-/** A page with its failures: console errors, exceptions, and requests that failed or were refused. */
+/** A page with its failures: console errors and warnings, exceptions, and requests that failed or were refused. */
 interface WatchedPage {
   readonly page: Page;
   readonly errors: readonly string[];
@@ -91,7 +96,7 @@ async function open(browser: Browser, url: string): Promise<WatchedPage> {
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('console', (message: ConsoleMessage) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('requestfailed', (request) => errors.push(`${request.url()}: ${request.failure()?.errorText}`));

@@ -1,4 +1,4 @@
-import type { Operation, TRPCProcedureOptions } from '@trpc/client';
+import type { TRPCProcedureOptions } from '@trpc/client';
 import type { TokenSource } from './token-source.ts';
 
 /** The state of a change, from the header `Arrival`. */
@@ -51,15 +51,16 @@ export function withRequest({ signal, ...request }: RequestOptions): TRPCProcedu
 
 const KEY = 'guildSettingsRequest';
 
-/**
- * Returns the options of a call, including those created by another copy of this module, which a package may contain.
- */
-export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undefined {
-  const request = op.context[KEY];
+/** An operation of tRPC's client, or the options of a call. */
+type Called = Pick<TRPCProcedureOptions, 'context'>;
+
+/** Returns the options of a call, also those that another copy of this module has made: a package can contain one. */
+export function requestOf(op: Called): Omit<RequestOptions, 'signal'> | undefined {
+  const request = op.context?.[KEY];
   return typeof request === 'object' && request !== null ? request : undefined;
 }
 
-export function requestHeaders(op: Operation): Record<string, string> {
+export function requestHeaders(op: Called): Record<string, string> {
   const { ifMatch, auditReason, onBehalfOf, waitSeconds, headers } = requestOf(op) ?? {};
   return {
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),

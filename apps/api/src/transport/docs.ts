@@ -171,6 +171,8 @@ async function openReference(token: string | undefined): Promise<FastifyInstance
       tagsSorter: byNeed,
       customFetch: fetchForPage,
       withDefaultFonts: false,
+      // Long commands are read whole: the column of descriptions is narrower than most of them.
+      customCss: '.scalar-app .markdown pre code { white-space: pre-wrap; overflow-wrap: anywhere; }',
       telemetry: false,
       hideClientButton: true,
       showDeveloperTools: 'never',

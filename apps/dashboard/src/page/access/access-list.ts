@@ -2,7 +2,7 @@ import type { AccessEntry, FollowEvent, GrantedLevel, ServedAccessList } from '@
 import { queryOptions } from '@tanstack/react-query';
 import { namesReady, notTooLong } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
-import { type Received, send, service } from '../service/service.ts';
+import { type Received, sendMutation, sendQuery } from '../service/service.ts';
 
 export interface AccessList {
   readonly entries: Entries;
@@ -14,7 +14,7 @@ export function accessQuery(guild: string) {
     queryKey: ['access', guild] as const,
     queryFn: async ({ signal, client }): Promise<AccessList> => {
       const roles = notTooLong(client.prefetchQuery(rolesQuery(guild)));
-      const list = listOf(await send((options) => service.guilds.access.query({ guild }, options), { signal }));
+      const list = listOf(await sendQuery('guilds.access', { guild }, { signal }));
       await Promise.all([roles, namesReady(client, guild, peopleIn(list.entries))]);
       return list;
     },
@@ -34,7 +34,7 @@ export function mayChangeAccess(type: FollowEvent['type']): boolean {
 export async function saveAccess(guild: string, entries: Entries, { etag }: AccessList): Promise<AccessList> {
   // A level of a newer service is sent back unchanged.
   const input = { guild, entries: entries as AccessEntry[] };
-  return listOf(await send((options) => service.guilds.setAccess.mutate(input, options), { ifMatch: etag }));
+  return listOf(await sendMutation('guilds.setAccess', input, { ifMatch: etag }));
 }
 
 export function peopleIn(entries: Entries): { readonly kind: 'user'; readonly id: string }[] {

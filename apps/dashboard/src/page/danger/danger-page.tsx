@@ -11,7 +11,7 @@ import { useGuild } from '../guilds/guilds.ts';
 import { WithLevel } from '../guilds/with-level.tsx';
 import { isUnconfirmed, slugOf } from '../service/failure.ts';
 import { usePageTitle } from '../service/identity.ts';
-import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, sendMutation } from '../service/service.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import styles from './danger.module.css';
 
@@ -33,10 +33,14 @@ export function DangerPage(): ReactNode {
   const erased = useMutation({
     // At any revision: all settings are going to be erased.
     mutationFn: () =>
-      send((options) => service.guilds.erase.mutate({ guild: id }, options), {
-        ifMatch: '*',
-        waitSeconds: REVERT_WAIT_SECONDS,
-      }),
+      sendMutation(
+        'guilds.erase',
+        { guild: id },
+        {
+          ifMatch: '*',
+          waitSeconds: REVERT_WAIT_SECONDS,
+        },
+      ),
     onSuccess: () => {
       for (const key of ['guild', 'history', 'change']) client.removeQueries({ queryKey: [key, id] });
     },

@@ -11,7 +11,7 @@ import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { usePageTitle } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
-import { titleOf, useBotPresent, useGuild, useLevel } from './guilds.ts';
+import { titleOf, useBotPresent, useLevel, useOwnGuild } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 
 const route = getRouteApi('/guilds/$guild');
@@ -26,7 +26,7 @@ export function GuildFrame(): ReactNode {
   const { t } = useTranslation();
   const { guild: id } = route.useParams();
   const shown = useLocation({ select: ({ pathname }) => pathname.split('/')[3] || 'settings' });
-  const guild = useGuild(id);
+  const { data: guild, isLoadingError: isRefused } = useOwnGuild(id);
   const person = useUser()?.id;
   const isPresent = useBotPresent(id);
   const level = useLevel(id);
@@ -45,7 +45,7 @@ export function GuildFrame(): ReactNode {
   const hasDraft = page !== 'settings' && level !== 'viewer' && tabStorage.getItem(draftKey(person, id)) !== null;
   return (
     <div className={styles.frame}>
-      <h1 className={styles.title}>
+      <h1 className={isRefused ? 'visually-hidden' : styles.title}>
         {guild !== undefined && (
           <>
             <GuildIcon guild={guild} />
@@ -54,25 +54,28 @@ export function GuildFrame(): ReactNode {
         )}
         {page !== undefined && <span className="visually-hidden"> – {t(`nav.${page}`)}</span>}
       </h1>
-      <nav aria-label={t('nav.label')} className={styles.nav}>
-        {PAGES.map((one) => (
-          <PageLink
-            key={one}
-            href={one === 'settings' ? home : `${home}/${one}`}
-            aria-current={one === page ? 'page' : undefined}
-            className={styles.tab}
-          >
-            {one === 'settings' && hasDraft ? (
-              <>
-                <Filled isSpoken text={t('nav.unsaved', UNFILLED)} slots={{ page: t('nav.settings') }} />
-                <span className={styles.draft} />
-              </>
-            ) : (
-              t(`nav.${one}`)
-            )}
-          </PageLink>
-        ))}
-      </nav>
+      {/* Its pages have nothing to show where it cannot be read, such as after the end of the session. */}
+      {!isRefused && (
+        <nav aria-label={t('nav.label')} className={styles.nav}>
+          {PAGES.map((one) => (
+            <PageLink
+              key={one}
+              href={one === 'settings' ? home : `${home}/${one}`}
+              aria-current={one === page ? 'page' : undefined}
+              className={styles.tab}
+            >
+              {one === 'settings' && hasDraft ? (
+                <>
+                  <Filled isSpoken text={t('nav.unsaved', UNFILLED)} slots={{ page: t('nav.settings') }} />
+                  <span className={styles.draft} />
+                </>
+              ) : (
+                t(`nav.${one}`)
+              )}
+            </PageLink>
+          ))}
+        </nav>
+      )}
       <LevelChange level={level} />
       <Suspense fallback={<Loading />}>
         <Outlet />

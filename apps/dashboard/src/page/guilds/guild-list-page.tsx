@@ -8,9 +8,11 @@ import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import { ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
 import { GuildIcon } from '../design/picture.tsx';
+import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
 import { usePageTitle } from '../service/identity.ts';
+import { useUser } from '../session/session.ts';
 import styles from './guild-list-page.module.css';
-import { freshGuildsQuery, guildsQuery, matching, titleOf } from './guilds.ts';
+import { freshGuildsQuery, guildsQuery, levelOf, matching, titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 
 const SEARCH_FROM = 10;
@@ -137,7 +139,11 @@ function ListSkeleton(): ReactNode {
 function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   const isAbsent = guild.botPresent === false;
-  const isManager = guild.access === 'manager';
+  const level = levelOf(guild);
+  const isManager = level === 'manager';
+  const person = useUser()?.id;
+  // A viewer cannot save what an earlier level has left.
+  const hasDraft = level !== 'viewer' && tabStorage.getItem(draftKey(person, guild.id)) !== null;
   return (
     <article className={styles.card}>
       <GuildIcon guild={guild} />
@@ -152,12 +158,9 @@ function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNod
           )}
         </h3>
         <p className={styles.note}>
-          {isManager ? (
-            !isAbsent && guild.owner && t('guilds.owner')
-          ) : (
-            <span className={styles.badge}>{t(guild.access === 'editor' ? 'guilds.editor' : 'guilds.viewer')}</span>
-          )}
-          {isAbsent && t('guilds.absent')}
+          <span className={isManager ? undefined : styles.badge}>{t(`guilds.${guild.owner ? 'owner' : level}`)}</span>
+          {hasDraft && <span className={styles.unsaved}>{t('guilds.unsaved')}</span>}
+          {isAbsent && <span>{t('guilds.absent')}</span>}
         </p>
       </div>
       {!isAbsent && <Icon name="chevron" />}

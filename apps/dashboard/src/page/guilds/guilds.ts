@@ -1,6 +1,6 @@
 import type { Application, GuildLevel, ManagedGuildSummary } from '@guild-settings/contract';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { queryPlainly } from '../service/query-plainly.ts';
+import { sendQuery } from '../service/service.ts';
 
 /** The interval at which the page checks if the bot has joined. The bot reports it, without a request to Discord. */
 const ARRIVAL_POLL_MS = 3_000;
@@ -12,27 +12,28 @@ const WRITERS = ['manager', 'editor'] as const satisfies readonly GuildLevel[];
 
 export const guildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal }),
+  queryFn: async ({ signal }) => (await sendQuery('users.guilds', undefined, { signal })).data,
 });
 
 /** The guilds that the person may open, requested from Discord again, so that recent changes are included. */
 export const freshGuildsQuery = queryOptions({
   queryKey: KEY,
-  queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal, isFresh: true }),
+  queryFn: async ({ signal }) =>
+    (await sendQuery('users.guilds', undefined, { signal, headers: { 'cache-control': 'no-cache' } })).data,
   staleTime: 0,
 });
 
 /** The application of the bot, which does not change. */
 export const applicationQuery = queryOptions({
   queryKey: ['application'],
-  queryFn: ({ signal }) => queryPlainly<Application>('application.get', { signal }),
+  queryFn: async ({ signal }) => (await sendQuery('application.get', undefined, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 function ownGuildQuery(id: string) {
   return queryOptions({
     queryKey: [OWN, id] as const,
-    queryFn: ({ signal }) => queryPlainly<ManagedGuildSummary>('users.guild', { input: { guild: id }, signal }),
+    queryFn: async ({ signal }) => (await sendQuery('users.guild', { guild: id }, { signal })).data,
   });
 }
 
@@ -62,7 +63,12 @@ export function useGuild(id: string): ManagedGuildSummary | undefined {
 export function useLevel(id: string): GuildLevel | undefined {
   const { data, isPending } = useOwnGuild(id);
   if (isPending) return undefined;
-  return WRITERS.find((level) => level === data?.access) ?? 'viewer';
+  return levelOf(data);
+}
+
+/** Returns what the person may do in a guild. The least where it cannot be known. */
+export function levelOf(guild: ManagedGuildSummary | undefined): GuildLevel {
+  return WRITERS.find((level) => level === guild?.access) ?? 'viewer';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Entry } from '@guild-settings/i18n';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { namesReady } from '../people/names.ts';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
 
 /** Entries that are requested at once when there are newer ones: the contract's `LIMITS.historyEntries`. */
@@ -18,7 +18,7 @@ export function historyQuery(guild: string, filters: HistoryFilters) {
     queryKey: ['history', guild, filters] as const,
     queryFn: async ({ pageParam, signal, client }): Promise<HistoryPart> => {
       const input = queryOf(guild, filters, pageParam);
-      const { data, before } = await send((options) => service.guilds.history.query(input, options), { signal });
+      const { data, before } = await sendQuery('guilds.history', input, { signal });
       await namesReady(client, guild, authorsOf(data.entries));
       return { entries: data.entries, before };
     },
@@ -38,7 +38,7 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
     queryKey: ['history-newer', guild, filters, shown] as const,
     queryFn: async ({ signal, client }): Promise<readonly Entry[]> => {
       const newer = { ...input, after: shown, limit: MAX_NEWER };
-      const { data } = await send((options) => service.guilds.history.query(newer, options), { signal });
+      const { data } = await sendQuery('guilds.history', newer, { signal });
       await namesReady(client, guild, authorsOf(data.entries));
       return data.entries;
     },
@@ -55,7 +55,7 @@ export function changeQuery(guild: string, revision: number) {
   return queryOptions({
     queryKey: ['change', guild, revision] as const,
     queryFn: async ({ signal, client }) => {
-      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options), { signal });
+      const { data } = await sendQuery('guilds.change', { guild, revision }, { signal });
       await namesReady(client, guild, authorsOf([data]));
       return data;
     },

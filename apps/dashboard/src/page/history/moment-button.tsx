@@ -4,7 +4,7 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/inputs.tsx';
 import { ErrorPanel, Notice } from '../design/panels.tsx';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { useWords } from './change-text.tsx';
 
 interface MomentButtonProps {
@@ -82,7 +82,7 @@ function MomentDialog({ guild, onClose, onFound }: MomentButtonProps & { readonl
 function findRevision(guild: string, atMs: number): Promise<number | undefined> {
   return revisionAt(atMs, async (before) => {
     const input = { guild, limit: 1, ...(before !== undefined && { before }) };
-    const { data } = await send((options) => service.guilds.history.query(input, options));
+    const { data } = await sendQuery('guilds.history', input);
     const [entry] = data.entries;
     return entry && { revision: entry.revision, atMs: Date.parse(entry.at) };
   });

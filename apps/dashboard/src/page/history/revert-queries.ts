@@ -1,9 +1,9 @@
-import type { ReceivedArrival } from '@guild-settings/client/browser';
+import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
 import type { Guild, GuildLevel } from '@guild-settings/contract';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { slugOf } from '../service/failure.ts';
-import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, type Received, sendMutation, sendQuery } from '../service/service.ts';
 
 /** The target of a revert: the fields of one change, or all settings as of a revision. */
 export interface RevertTarget {
@@ -37,7 +37,7 @@ export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarg
     queryKey: ['revert', guild, kind, revision] as const,
     queryFn: async ({ signal }): Promise<ShownDifference> => {
       const input = { guild, revision, dry_run: true };
-      const { data, etag } = await send((options) => call(kind, input, options), { signal });
+      const { data, etag } = await sendRevert(kind, input, { signal });
       if (!('changes' in data)) throw new TypeError('Expected the difference of a dry run, received a record');
       return { ...data, etag };
     },
@@ -66,12 +66,16 @@ export async function revert({
 }: ConfirmedRevert): Promise<ReceivedArrival | undefined> {
   const { kind, revision } = target;
   try {
-    const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
-      // A proxy may have removed the tag: without a precondition, another difference could be made.
-      ifMatch: difference.etag ?? `"${difference.revision}"`,
-      auditReason: reason.trim() === '' ? undefined : reason.trim(),
-      waitSeconds: REVERT_WAIT_SECONDS,
-    });
+    const { arrival } = await sendRevert(
+      kind,
+      { guild, revision },
+      {
+        // A proxy may have removed the tag: without a precondition, another difference could be made.
+        ifMatch: difference.etag ?? `"${difference.revision}"`,
+        auditReason: reason.trim() === '' ? undefined : reason.trim(),
+        waitSeconds: REVERT_WAIT_SECONDS,
+      },
+    );
     return arrival;
   } catch (error) {
     if (await isRevertedAfter(error, guild, target)) return undefined;
@@ -89,10 +93,10 @@ export async function isRevertedAfter(error: unknown, guild: string, target: Rev
   const { kind, revision } = target;
   try {
     if (kind === 'undo') {
-      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options));
+      const { data } = await sendQuery('guilds.change', { guild, revision });
       return data.undoneBy !== undefined;
     }
-    const { data } = await send((options) => call(kind, { guild, revision, dry_run: true }, options));
+    const { data } = await sendRevert(kind, { guild, revision, dry_run: true });
     return 'changes' in data && Object.keys(data.changes).length === 0;
   } catch {
     return false;
@@ -105,8 +109,10 @@ interface RevertInput {
   readonly dry_run?: boolean;
 }
 
-type Options = Parameters<typeof service.guilds.undo.mutate>[1];
-
-function call(kind: RevertTarget['kind'], input: RevertInput, options: Options): Promise<Guild | Difference> {
-  return kind === 'undo' ? service.guilds.undo.mutate(input, options) : service.guilds.restore.mutate(input, options);
+function sendRevert(
+  kind: RevertTarget['kind'],
+  input: RevertInput,
+  request?: RequestOptions,
+): Promise<Received<Guild | Difference>> {
+  return sendMutation(kind === 'undo' ? 'guilds.undo' : 'guilds.restore', input, request);
 }

@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 
 export function emojisQuery(guild: string) {
   return queryOptions({
     queryKey: ['emojis', guild] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.emojis.query({ guild }, options), { signal })).data,
+    queryFn: async ({ signal }) => (await sendQuery('guilds.emojis', { guild }, { signal })).data,
     staleTime: 30_000,
     retry: false,
   });

@@ -1,7 +1,7 @@
 import type { GuildMember } from '@guild-settings/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { nameQuery } from './names.ts';
 
 const TYPING_MS = 250;
@@ -21,8 +21,7 @@ export function useMemberSearch(guild: string, typed: string): readonly GuildMem
 function membersQuery(guild: string, query: string) {
   return queryOptions({
     queryKey: ['members', guild, query] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.members.query({ guild, query }, options), { signal })).data,
+    queryFn: async ({ signal }) => (await sendQuery('guilds.members', { guild, query }, { signal })).data,
     enabled: query !== '',
     staleTime: 30_000,
     retry: false,

@@ -12,7 +12,7 @@ import { type QueryClient, queryOptions, useQueries } from '@tanstack/react-quer
 import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
 import { botName } from '../service/identity.ts';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { readerIdOf } from '../session/session.ts';
 
 /** Time for which a name is reused, equal to that of the service. */
@@ -73,7 +73,7 @@ function requestPeople(guild: string, id: string): Promise<ReadonlyMap<string, P
 async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Person>> {
   await new Promise((resolve) => setTimeout(resolve));
   if (batches.get(guild)?.ids === ids) batches.delete(guild);
-  const { data } = await send((options) => service.guilds.members.query({ guild, ids: [...ids] }, options));
+  const { data } = await sendQuery('guilds.members', { guild, ids: [...ids] });
   return new Map(data.map((person) => [person.id, person]));
 }
 

@@ -1,12 +1,11 @@
 import type { GuildRole } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 
 export function rolesQuery(guild: string) {
   return queryOptions({
     queryKey: ['roles', guild] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.roles.query({ guild }, options), { signal })).data,
+    queryFn: async ({ signal }) => (await sendQuery('guilds.roles', { guild }, { signal })).data,
     staleTime: 30_000,
     retry: false,
   });

@@ -2,7 +2,7 @@ import type { GuildChannel } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { channelIdIn } from './names.ts';
 
 /**
@@ -22,7 +22,7 @@ function channelsQuery(guild: string) {
     queryFn: async ({ signal }) => {
       const threads = wanted.get(guild);
       const input = threads === undefined ? { guild } : { guild, threads: [...threads] };
-      return (await send((options) => service.guilds.channels.query(input, options), { signal })).data;
+      return (await sendQuery('guilds.channels', input, { signal })).data;
     },
     staleTime: 30_000,
     retry: false,

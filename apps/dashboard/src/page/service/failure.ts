@@ -88,9 +88,7 @@ export class ResponseError extends Error {
 }
 
 export function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof ResponseError) return error.problem;
-  // An error of tRPC's client, which the first page does not load.
-  return readProblem(sentProblem(error ?? {}));
+  return error instanceof ResponseError ? error.problem : undefined;
 }
 
 export function slugOf(error: unknown): string | undefined {
@@ -118,9 +116,7 @@ export function responseHeaderOf(error: unknown, name: string): string | undefin
 type Fields = Readonly<Record<string, unknown>>;
 
 function responseOf(error: unknown): Response | undefined {
-  const { response, meta } = (error ?? {}) as { readonly response?: unknown; readonly meta?: Fields };
-  const found = response ?? meta?.response;
-  return found instanceof Response ? found : undefined;
+  return error instanceof ResponseError ? error.response : undefined;
 }
 
 /** Reads a problem document, accepting additions of later versions. */

@@ -33,13 +33,17 @@ export function queryAddress(address: string): string {
   return `${path}?requested-for=${userId}${input === undefined ? '' : `&${input}`}`;
 }
 
-export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function fetchJson<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await receiveJson(path, init)).body as T;
+}
+
+/** Sends a request with the headers of the page. Returns its response with the body, which is undefined where it is not JSON. */
+export async function receiveJson(path: string, init: RequestInit = {}) {
   const headers = { accept: 'application/json', ...pageHeaders(), ...init.headers };
   const response = await fetch(path, { ...init, headers });
-  const text = await response.text();
-  const body: unknown = text === '' ? undefined : parsed(text);
+  const body = parsed(await response.text());
   if (!response.ok) throw new ResponseError(response, body);
-  return body as T;
+  return { response, body };
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { ServedSettings } from '@guild-settings/contract';
 import { type DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { queryPlainly } from './query-plainly.ts';
+import { sendQuery } from './service.ts';
 
 /**
  * Time for which a declaration counts as current. It changes with a restart of the service, which an event stream
@@ -17,12 +17,12 @@ const RETRY_MS = 2_000;
 
 export const servedSettingsQuery = queryOptions({
   queryKey: ['settings'] as const,
-  queryFn: ({ signal, client }) =>
-    queryPlainly<ServedSettings>('settings.get', {
-      signal,
-      // The first response may be a cached one.
-      isFresh: client.getQueryData(['settings']) !== undefined,
-    }),
+  queryFn: async ({ signal, client }) => {
+    // The first response may be a cached one.
+    const isKnown = client.getQueryData(['settings']) !== undefined;
+    const headers = isKnown ? { 'cache-control': 'no-cache' } : {};
+    return (await sendQuery('settings.get', undefined, { signal, headers })).data;
+  },
   staleTime: MAX_AGE_MS,
   select: declaredOf,
 });

@@ -1,27 +1,33 @@
-import type { AppRouter } from '@guild-settings/client';
 import {
   nextBefore,
   type ReceivedArrival,
   type RequestOptions,
   readArrival,
   requestHeaders,
-  responseHeadersLink,
   withRequest,
 } from '@guild-settings/client/browser';
-import { createTRPCClient, httpLink, type TRPCProcedureOptions } from '@trpc/client';
-import { pageHeaders, queryAddress } from './requests.ts';
+import type { Operation, Operations } from '@guild-settings/contract/operations';
+import { ResponseError } from './failure.ts';
+import { queryAddress, receiveJson } from './requests.ts';
 
-export const service = createTRPCClient<AppRouter>({
-  links: [
-    responseHeadersLink,
-    httpLink({
-      url: '/trpc',
-      headers: ({ op }) => ({ ...pageHeaders(), ...requestHeaders(op) }),
-      fetch: (url, init) =>
-        fetch(init?.method === 'GET' ? queryAddress(String(url)) : String(url), init as RequestInit),
-    }),
-  ],
-});
+type Group = keyof Operations & string;
+
+type Names<Type extends string> = {
+  [In in Group]: {
+    [Name in keyof Operations[In] & string]: Operations[In][Name] extends { readonly type: Type }
+      ? `${In}.${Name}`
+      : never;
+  }[keyof Operations[In] & string];
+}[Group];
+
+type TypesOf<Name extends string> = Name extends `${infer In extends Group}.${infer Own}`
+  ? Operations[In][Own & keyof Operations[In]] extends Operation<infer _Type, infer _Access, infer Types>
+    ? Types
+    : never
+  : never;
+
+export type InputOf<Name extends string> = TypesOf<Name>['sent'];
+export type ResultOf<Name extends string> = TypesOf<Name>['result'];
 
 /** Seconds that the service waits until an undo, a restore, an import or an erasure is in use, before it responds. */
 export const REVERT_WAIT_SECONDS = 2;
@@ -35,28 +41,46 @@ export interface Received<T> {
 }
 
 /**
- * Sends a call with request headers, and returns its result with response headers.
+ * Reads from the service over tRPC's HTTP protocol. tRPC's client is not on the page: it is larger than what the page needs of it.
+ * @see https://trpc.io/docs/rpc
+ * @throws ResponseError or the error of `fetch`
  * @example
- * const { etag } = await send((options) => service.guilds.update.mutate({ guild, prefix: '?' }, options), { ifMatch:
- * '"7"' });
+ * const { data, etag } = await sendQuery('guilds.get', { guild }, { signal });
  */
-export async function send<T>(
-  call: (options: TRPCProcedureOptions) => Promise<T>,
-  request: RequestOptions = {},
-): Promise<Received<T>> {
-  let headers: Headers | undefined;
-  const data = await call(
-    withRequest({
-      ...request,
-      onHeaders(received) {
-        headers = received;
-      },
-    }),
-  );
+export function sendQuery<Name extends Names<'query'>>(name: Name, input: InputOf<Name>, request?: RequestOptions) {
+  const search = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+  return call<ResultOf<Name>>(queryAddress(`/trpc/${name}${search}`), request);
+}
+
+/**
+ * Calls an operation of the service that changes something.
+ * @throws ResponseError or the error of `fetch`
+ * @example
+ * const { arrival } = await sendMutation('guilds.update', { guild, prefix: '?' }, { ifMatch: '"7"', waitSeconds: 5 });
+ */
+export function sendMutation<Name extends Names<'mutation'>>(
+  name: Name,
+  input: InputOf<Name>,
+  request?: RequestOptions,
+) {
+  const headers = { 'content-type': 'application/json' };
+  return call<ResultOf<Name>>(`/trpc/${name}`, request, { method: 'POST', body: JSON.stringify(input), headers });
+}
+
+async function call<T>(address: string, request: RequestOptions = {}, init: RequestInit = {}): Promise<Received<T>> {
+  const { response, body } = await receiveJson(address, {
+    ...init,
+    headers: { ...init.headers, ...requestHeaders(withRequest(request)) },
+    ...(request.signal && { signal: request.signal }),
+  });
+  const { result } = (body ?? {}) as { readonly result?: { readonly data: T } };
+  // A proxy has responded in the place of the service.
+  if (result === undefined) throw new ResponseError(response, body);
+  const { headers } = response;
   return {
-    data,
-    etag: headers?.get('etag') ?? undefined,
-    arrival: readArrival(headers?.get('arrival') ?? ''),
-    before: nextBefore(headers?.get('link') ?? ''),
+    data: result.data,
+    etag: headers.get('etag') ?? undefined,
+    arrival: readArrival(headers.get('arrival') ?? ''),
+    before: nextBefore(headers.get('link') ?? ''),
   };
 }

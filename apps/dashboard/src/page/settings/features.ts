@@ -2,13 +2,12 @@ import type { Feature } from '@guild-settings/contract';
 import { textIn } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 
 /** The query of the bot's features, which change with a release. */
 export const featuresQuery = queryOptions({
   queryKey: ['features'] as const,
-  queryFn: async ({ signal }) =>
-    (await send((options) => service.features.list.query(undefined, options), { signal })).data,
+  queryFn: async ({ signal }) => (await sendQuery('features.list', undefined, { signal })).data,
   staleTime: 300_000,
 });
 

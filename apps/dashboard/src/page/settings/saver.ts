@@ -34,14 +34,14 @@ import {
   responseHeaderOf,
   slugOf,
 } from '../service/failure.ts';
-import { REVERT_WAIT_SECONDS, type Received, send, service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, type Received, sendMutation, sendQuery } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
 
 export function guildQuery(guild: string) {
   return queryOptions({
     queryKey: ['guild', guild] as const,
     queryFn: async ({ signal }): Promise<Theirs> => {
-      const { data, etag } = await send((options) => service.guilds.get.query({ guild }, options), { signal });
+      const { data, etag } = await sendQuery('guilds.get', { guild }, { signal });
       return theirsOf(data, revisionOf(etag), etag);
     },
   });
@@ -106,7 +106,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   /** Returns the change that has undone another one, and shows its result; undefined: unknown. */
   const undoOf = async (revision: number): Promise<number | undefined> => {
     try {
-      const { data } = await send((options) => service.guilds.change.query({ guild, revision }, options));
+      const { data } = await sendQuery('guilds.change', { guild, revision });
       if (data.undoneBy !== undefined) await readAgain();
       return data.undoneBy;
     } catch {
@@ -135,10 +135,14 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     const draft = store.update(sent);
     const { revision: before, settings, etag: ifMatch } = draft.theirs;
     try {
-      const result = await send((options) => service.guilds.update.mutate({ guild, ...changesOf(draft) }, options), {
-        ifMatch,
-        waitSeconds: WAIT_SECONDS,
-      });
+      const result = await sendMutation(
+        'guilds.update',
+        { guild, ...changesOf(draft) },
+        {
+          ifMatch,
+          waitSeconds: WAIT_SECONDS,
+        },
+      );
       const theirs = theirsFrom(result);
       store.update(saved, theirs);
       const fields = [...draft.edits.keys()];
@@ -204,8 +208,9 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     undoing.current = newest?.revision === revision ? newest.before : new Map();
     become('running');
     try {
-      const { data, etag, arrival } = await send(
-        (options) => service.guilds.undo.mutate({ guild, revision }, options),
+      const { data, etag, arrival } = await sendMutation(
+        'guilds.undo',
+        { guild, revision },
         {
           waitSeconds: REVERT_WAIT_SECONDS,
         },

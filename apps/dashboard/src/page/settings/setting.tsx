@@ -12,7 +12,7 @@ import { edit, isInConflict, resolve, shownValue } from '../draft/draft.ts';
 import { FEATURES, type Field, type FieldChangedBy, featureField, type Theirs, valueIn } from '../draft/fields.ts';
 import { timeText } from '../i18n/time.ts';
 import { useNames } from '../people/names.ts';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import { useUser } from '../session/session.ts';
 import styles from './settings.module.css';
 import { descriptionOf, useDraftPart, useSettings } from './settings-context.ts';
@@ -240,7 +240,7 @@ function lastChangeQuery(guild: string, field: Field, { upTo }: Theirs) {
     queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
       // Later changes are not displayed yet.
       const input = { guild, field: field as ChangedField, before: upTo + 1, limit: 1 };
-      const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
+      const { data } = await sendQuery('guilds.history', input, { signal });
       return data.entries[0] ?? null;
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -254,7 +254,7 @@ function lastSwitchQuery(guild: string, name: string, { upTo }: Theirs) {
     queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
       const field = FEATURES.field as ChangedField;
       const input = { guild, field, before: upTo + 1, limit: SEARCHED };
-      const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
+      const { data } = await sendQuery('guilds.history', input, { signal });
       const isOfFeature = ({ changes }: (typeof data.entries)[number]) => {
         const { added = [], removed = [] } = listDifference(changes[field]?.from, changes[field]?.to) ?? {};
         return added.includes(name) || removed.includes(name);

@@ -14,7 +14,7 @@ import { Filled, UNFILLED } from '../i18n/filled.tsx';
 import { absoluteTime } from '../i18n/time.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { failureOf, isUnconfirmed, problemOf, slugOf } from '../service/failure.ts';
-import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
+import { type InputOf, REVERT_WAIT_SECONDS, type ResultOf, sendMutation } from '../service/service.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import { type ExportDocument, pointerOf } from './export-file.ts';
 import styles from './transfer.module.css';
@@ -232,9 +232,9 @@ export function FileIssues({ issues, lang }: FileIssuesProps): ReactNode {
   );
 }
 
-type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
+type ImportInput = InputOf<'guilds.import'>;
 
-type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
+type ImportOutcome = ResultOf<'guilds.import'>;
 
 /** The difference that an import would make, and the entity tag of the record to which it applies. */
 type PreviewedImport = ImportOutcome & { readonly etag: string | undefined };
@@ -281,5 +281,5 @@ interface Import {
 function sendImport({ guild, document, isDryRun }: Import, request: RequestOptions) {
   // The service validates the document and reports its errors.
   const input = { guild, document, ...(isDryRun && { dry_run: true }) } as ImportInput;
-  return send((options) => service.guilds.import.mutate(input, options), request);
+  return sendMutation('guilds.import', input, request);
 }

@@ -13,7 +13,7 @@ import { WithLevel } from '../guilds/with-level.tsx';
 import { useShared } from '../i18n/use-shared.ts';
 import { usePageTitle } from '../service/identity.ts';
 import { servedSettingsQuery } from '../service/served-settings.ts';
-import { send, service } from '../service/service.ts';
+import { sendQuery } from '../service/service.ts';
 import {
   type ChosenFile,
   type ExportDocument,
@@ -56,7 +56,7 @@ function ExportCard({ guild, isManager }: ExportProps): ReactNode {
   const download = useMutation({
     mutationFn: async (): Promise<string> => {
       const input = { guild, ...(isManager && withHistory && { history: true }) };
-      const { data } = await send((options) => service.guilds.export.query(input, options));
+      const { data } = await sendQuery('guilds.export', input);
       const name = `guild-settings-${guild}-${data.exportedAt.slice(0, 10)}.json`;
       saveFile(name, `${JSON.stringify(data, null, 2)}\n`);
       return name;
