@@ -39,6 +39,9 @@ const STEPS = {
 const OF_GUILDS =
   /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$/;
 
+/** Modules that no step needs, although an index file names them: the readers of what people type, for `settings/typed-values.ts`. */
+const ON_DEMAND = /\/i18n\/src\/typed\/|\/parse-typed\.ts$/;
+
 /**
  * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other
  * pages have their own chunks. A module with a top-level await would add a file that re-exports each, because the
@@ -54,7 +57,8 @@ function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
       includeDependenciesRecursively: false,
       name(id, modules) {
         reached ??= reachable(entries, modules);
-        return reached.has(id) && (step !== 'app' || !OF_GUILDS.test(id)) ? step : null;
+        if (!reached.has(id) || ON_DEMAND.test(id)) return null;
+        return step === 'app' && OF_GUILDS.test(id) ? null : step;
       },
     };
   });

@@ -242,6 +242,23 @@ describe.skipIf(!HAS_BROWSER)('the controls of the kinds of settings', () => {
     expect(await rewards.getByLabel('Level').nth(1).inputValue()).toBe('2');
   });
 
+  test('reads what was typed before the page could read it, as soon as it can, also after a failure', async () => {
+    const { guild } = await addGuild('Early');
+    await using page = await world.open(guild.manager, '/');
+    let isOut = true;
+    await page.route(/assets\/typed-values-/, (route) => (isOut ? route.abort() : route.continue()));
+    await page.goto(`${world.url}${guild.path}`);
+    await page.getByLabel('XP rate').fill('2.5');
+    await page.getByLabel('Embed color', { exact: true }).fill('red');
+    const unread = page.getByText('The service does not respond');
+    await waitUntil(async () => (await unread.count()) === 2);
+    isOut = false;
+    await waitUntil(async () => (await unread.count()) === 0);
+    await page.locator('[data-save-bar] [type=submit]').click();
+    await page.locator('[data-save-bar] [data-good]').waitFor();
+    expect(await customOf(guild)).toMatchObject({ rate: 2.5, color: expect.stringMatching(/^#[0-9A-F]{6}$/) });
+  });
+
   test('shows a message as Discord does, without running what is in it', async () => {
     const { guild } = await addGuild('Preview');
     await using settings = await SettingsPage.open(world, guild, guild.manager);

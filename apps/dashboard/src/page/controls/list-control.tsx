@@ -6,10 +6,10 @@ import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { TextField } from '../design/inputs.tsx';
 import { focusAround } from '../settings/setting.tsx';
-import { useField, useSettings, valueError } from '../settings/settings-context.ts';
+import { readTyped, useField, useSettings, valueError } from '../settings/settings-context.ts';
 import { itemText } from '../settings/value-text.ts';
 import styles from './controls.module.css';
-import { type ControlProps, rangeText, readTyped } from './text-controls.tsx';
+import { type ControlProps, rangeText } from './text-controls.tsx';
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;

@@ -1,6 +1,6 @@
 import type { GuildRole } from '@guild-settings/contract';
-import { Ambiguous, emojiId, isUnicodeEmoji, parseTyped, type Setting } from '@guild-settings/contract/settings';
-import { channelNote, roleNote, typedWords } from '@guild-settings/i18n';
+import { Ambiguous, emojiId, isUnicodeEmoji, type Setting } from '@guild-settings/contract/settings';
+import { channelNote, roleNote } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { EmojiImage, emojiName, emojiUrl } from '../design/emoji.tsx';
@@ -227,12 +227,12 @@ function useEmojiPicks(setting: Setting): Pickable {
 }
 
 function useTimeZonePicks(setting: Setting, ids: readonly string[]): Pickable {
-  const { t, shared, language } = useSettings().words;
+  const { t, shared, language, read: readText } = useSettings().words;
   const [typed, setTyped] = useState('');
   const nowMs = useNow(untilNextMinuteMs);
   // The field also contains the name of the picked zone.
   const wanted = ids.includes(typed) ? '' : typed.trim();
-  const meant = wanted === '' ? undefined : parseTyped(setting, wanted, typedWords(setting, { language }));
+  const meant = wanted === '' ? undefined : readText?.(setting, wanted, language);
   const read = meant instanceof Ambiguous ? meant.meanings : [meant ?? []].flat().map(String);
   const zones = zonesFor(wanted, read, language);
   const options = zones.map((zone) => ({

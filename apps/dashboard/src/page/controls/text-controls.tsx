@@ -1,12 +1,12 @@
-import { Ambiguous, parseTyped, plainDigits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
-import { DURATION_UNITS, lengthOf, numberText, sentences, typedWords } from '@guild-settings/i18n';
+import { plainDigits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
+import { DURATION_UNITS, lengthOf, numberText, sentences } from '@guild-settings/i18n';
 import { lazy, type ReactNode, type TextareaHTMLAttributes, useId, useRef, useState } from 'react';
 import styles from '../design/field.module.css';
 import { describedBy, Field, type FieldTexts } from '../design/field.tsx';
 import { Icon } from '../design/icons.tsx';
 import { TextField } from '../design/inputs.tsx';
 import { Notice } from '../design/panels.tsx';
-import { useField, useSettings } from '../settings/settings-context.ts';
+import { readTyped, useField, useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import controls from './controls.module.css';
 
@@ -195,12 +195,6 @@ export function rangeText(setting: Setting, { t, language }: ValueWords): string
   const [min, max] = [declared.min, declared.max].map((limit) => numberText(setting, limit, language));
   if (!('decimals' in declared)) return t('number.range', { min, max });
   return t('number.rangeDecimals', { min, max, count: declared.decimals });
-}
-
-/** Returns the typed value, or the text if it is invalid. */
-export function readTyped(setting: Setting, typed: string, { language }: ValueWords): SettingValue {
-  const value = parseTyped(setting, typed, typedWords(setting, { language }));
-  return value === undefined || value instanceof Ambiguous ? typed : value;
 }
 
 interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'spellCheck'> {

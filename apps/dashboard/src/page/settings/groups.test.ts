@@ -75,6 +75,8 @@ function open({ count = 12, language = 'en-US' as 'en-US' | 'ja', declaration = 
     roleText: String,
     featureText: String,
     personText: String,
+    read: undefined,
+    unread: undefined,
   };
   const groups = groupsOf(words);
   const shown = (address: Address) => {

@@ -4,7 +4,7 @@ import {
   fits,
   flawPath,
   flawsOf,
-  parseTyped,
+  isSameValue,
   type Row,
   type Setting,
   type SettingsPatch,
@@ -12,7 +12,7 @@ import {
   textIn,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { ambiguousText, fieldLabel, flawOf, flawText, typedWords } from '@guild-settings/i18n';
+import { ambiguousText, fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { FieldTexts } from '../design/field.tsx';
 import type { DraftStore } from '../draft/draft.ts';
@@ -140,6 +140,7 @@ function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readon
   if (columns === undefined) {
     const flaw = fits(setting, value) ? flawOf(setting, value, guild) : 'unread';
     if (flaw === undefined) return [];
+    if (words.unread !== undefined && isRead(setting, value)) return [{ path: [], text: words.unread }];
     const several = severalMeanings(setting, value, words);
     if (several !== undefined) return [{ path: [], text: several }];
     return [{ path: [], text: flaw === 'unread' ? unreadText(setting, words) : flawText(flaw, words, setting) }];
@@ -162,8 +163,41 @@ function errorsOf(setting: Setting, value: SettingValue, valued: Valued): readon
 /** Returns the text about an ambiguous input; undefined: it is not ambiguous. */
 function severalMeanings(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const meant = parseTyped(setting, value, typedWords(setting, words));
+  const meant = words.read?.(setting, value, words.language);
   return meant instanceof Ambiguous ? ambiguousText(meant.meanings, words) : undefined;
+}
+
+/** Returns the value that a person typed; the text itself where it is none. */
+export function readTyped(setting: Setting, typed: string, { language, read }: ValueWords): SettingValue {
+  const value = read?.(setting, typed, language);
+  return value === undefined || value instanceof Ambiguous ? typed : value;
+}
+
+/** Returns whether a value is a text that is read as a value of a kind. Texts and the names of choices are values as they are. */
+function isRead({ declared: { kind } }: Setting, value: unknown): value is string {
+  return typeof value === 'string' && kind !== 'text' && kind !== 'choice';
+}
+
+/** Reads what a person typed before it could be read. */
+export function readEdits(draft: Draft, valued: Valued): Draft {
+  const readOne = <Value extends SettingValue>(setting: Setting, value: Value) =>
+    isRead(setting, value) && valueError(setting, value, valued) !== undefined
+      ? readTyped(setting, value, valued.words)
+      : value;
+  return [...draft.edits].reduce((known, [field, { mine, isReset }]) => {
+    const setting = valued.words.settings.byField.get(field);
+    if (setting === undefined || isReset) return known;
+    const { columns } = setting;
+    const rowOf = (row: Row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, cell]) => {
+          const column = columns?.find((one) => one.name === name);
+          return [name, column === undefined ? cell : readOne(column, cell)];
+        }),
+      ) as Row;
+    const read = columns === undefined ? readOne(setting, mine) : (mine as readonly Row[]).map(rowOf);
+    return isSameValue(read, mine) ? known : edit(known, field, read);
+  }, draft);
 }
 
 function unreadText({ kind: { control, type } }: Setting, { t }: ValueWords): string {

@@ -1,9 +1,9 @@
 import type { Actor, ProblemIssue } from '@guild-settings/contract';
 import type { KindName, Setting } from '@guild-settings/contract/settings';
 import { clauses, fieldLabel } from '@guild-settings/i18n';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useParams, useRouterState, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
 import { announce, Card, ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
@@ -28,7 +28,7 @@ import { SaveBar } from './save-bar.tsx';
 import { createSaver, guildQuery, type Outcome } from './saver.ts';
 import { isWrong } from './section-state.ts';
 import styles from './settings.module.css';
-import { hasFlaws, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
+import { hasFlaws, readEdits, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
 import { useShowSetting } from './settings-link.tsx';
 import { SettingsSections } from './settings-sections.tsx';
 import { idsIn, inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
@@ -141,6 +141,11 @@ function SettingsForm({ guild, theirs, isReadOnly, groups, addressed }: Settings
     },
   });
   useDeclaredAs(live.declaration);
+  const { read } = words;
+  const readAll = useEffectEvent(() => store.update(readEdits, { guild, words }));
+  useEffect(() => {
+    if (read !== undefined) readAll();
+  }, [read]);
 
   const showSetting = useShowSetting(guild);
   /** Shows the first setting that needs attention, even in another group. */
@@ -214,9 +219,36 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
 
 const isOfRoles = ({ declared }: Setting) => declared.kind === 'role';
 
+/** The query of the function that reads what a person types. It is tried again as other queries are. */
+const readerQuery = queryOptions({
+  queryKey: ['typed-values'] as const,
+  queryFn: async () => (await loadReader()).readValue,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+type Reader = typeof import('./typed-values.ts');
+
+function loadReader(): Promise<Reader> {
+  return import('./typed-values.ts').catch((error: unknown) => {
+    // Chromium does not load an address again that has failed in a document. The error has it.
+    const [address] = /https?:\S+\.js/.exec(String(error)) ?? [];
+    if (address === undefined) throw error;
+    return import(/* @vite-ignore */ `${address}?${Date.now()}`) as Promise<Reader>;
+  });
+}
+
 function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
+  const { t: common } = useTranslation();
   const client = useQueryClient();
+  // The specified settings are texts and choices.
+  const isDeclared = shared.settings.tag !== undefined;
+  const { data: read, error } = useQuery({ ...readerQuery, enabled: isDeclared });
+  const isLoading = isDeclared && read === undefined;
+  const reason =
+    error === null ? common('app.loading') : common(`failure.${navigator.onLine ? 'unavailable' : 'offline'}.heading`);
+  const unread = isLoading ? reason : undefined;
   const idsOf = (kind: KindName) => idsIn(theirs.settings, shared.settings, kind);
   const { channels } = useChannels(guild, idsOf('channel'));
   const hasRoles = shared.settings.all.some((setting) => [setting, ...(setting.columns ?? [])].some(isOfRoles));
@@ -235,9 +267,11 @@ function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): Valu
       // A person who was picked here also has a name.
       personText: (id: string) =>
         client.getQueryData(nameQuery(guild, id).queryKey)?.name ?? shared.shared('person.user', { id }),
+      read,
+      unread,
     }),
     // The texts depend on the names.
-    [shared, t, channels, roles, features, client, guild, names],
+    [shared, t, channels, roles, features, client, guild, names, read, unread],
   );
 }
 

@@ -22,6 +22,7 @@ import {
   type Theirs,
   valueIn as valueInRecord,
 } from '../draft/fields.ts';
+import type { readValue } from './typed-values.ts';
 
 export interface ValueWords extends Words {
   readonly settings: DeclaredSettings;
@@ -30,6 +31,10 @@ export interface ValueWords extends Words {
   readonly roleText: (id: string) => string;
   readonly featureText: (id: string) => string;
   readonly personText: (id: string) => string;
+  /** Reads what a person types; undefined: it is not loaded yet, or no setting needs it. */
+  readonly read: typeof readValue | undefined;
+  /** The text in place of what is wrong with a text while `read` is loaded, or cannot be; undefined: it is there, or not needed. */
+  readonly unread: string | undefined;
 }
 
 /** Returns the ids of a kind in a record, including lists and tables. */
