@@ -32,15 +32,25 @@ const STEPS = {
     'i18n/time.ts',
     'people/names.ts',
     'settings/use-arrival-text.ts',
+    // Shared by several pages, and too small for files of their own.
+    'design/relative-time.tsx',
+    'people/member-search.ts',
+    'people/roles.ts',
+    'people/use-channels.ts',
+    'settings/leave-question.tsx',
   ],
+  form: ['settings/settings-page.tsx'],
 };
 
-/** Parts of libraries that come with `app.tsx` by their index files, and that only pages of guilds use. */
-const OF_GUILDS =
-  /\/(?:useBlocker|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver)\.js$/;
+/** Parts of libraries that `app.tsx` imports through their index files, but only pages of guilds use. */
+const OF_GUILDS = /\/(?:useBlocker|useQueries|queriesObserver)\.js$/;
 
-/** Modules that no step needs, although an index file names them: the readers of what people type, for `settings/typed-values.ts`. */
-const ON_DEMAND = /\/i18n\/src\/typed\/|\/parse-typed\.ts$/;
+/**
+ * Modules that steps import through index files, but only later chunks use: parts of the history, mutations of other pages, and the
+ * readers of what people type, which `settings/typed-values.ts` loads.
+ */
+const ON_DEMAND =
+  /\/i18n\/src\/(?:changes\.ts$|typed\/)|\/parse-typed\.ts$|\/(?:useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
 /**
  * Makes each step of the page one file, which compresses better than many, and takes one round trip. Modules of other

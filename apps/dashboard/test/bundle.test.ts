@@ -59,7 +59,7 @@ const SHARED_TEXTS = '../../../../packages/i18n/src/locales/hi/shared.json';
 
 const LOGIN = [...modulesOfDocument(), text('common', 'hi')];
 const LIST = [...LOGIN, 'app'];
-const SETTINGS = [...LIST, 'pages', 'guild', 'settings/settings-page.tsx', SHARED_TEXTS, text('settings', 'hi')];
+const SETTINGS = [...LIST, 'pages', 'guild', 'form', SHARED_TEXTS, text('settings', 'hi')];
 
 test('the first page, the login, is at most 95 KB', () => {
   expect(kilobytesOf(LOGIN)).toBeLessThanOrEqual(95);

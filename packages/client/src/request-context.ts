@@ -51,10 +51,12 @@ export function withRequest({ signal, ...request }: RequestOptions): TRPCProcedu
 
 const KEY = 'guildSettingsRequest';
 
-/** An operation of tRPC's client, or the options of a call. */
+/** An operation of tRPC's client, or the options of a call: what has a context. */
 type Called = Pick<TRPCProcedureOptions, 'context'>;
 
-/** Returns the options of a call, also those that another copy of this module has made: a package can contain one. */
+/**
+ * Returns the options of a call, including those created by another copy of this module, which a package may contain.
+ */
 export function requestOf(op: Called): Omit<RequestOptions, 'signal'> | undefined {
   const request = op.context?.[KEY];
   return typeof request === 'object' && request !== null ? request : undefined;

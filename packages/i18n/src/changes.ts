@@ -132,20 +132,3 @@ export function changedFields(changes: ShownChanges, words: Pick<Words, 'setting
   const others = Object.keys(changes).filter((field) => !known.has(field));
   return [...[...known].filter((field) => Object.hasOwn(changes, field)), ...others].slice(0, MAX_FIELDS);
 }
-
-interface LiveChange {
-  readonly latencyMs?: number | undefined;
-  readonly processes?: number | undefined;
-  readonly away?: number | undefined;
-}
-
-/** Returns the text about where a change is live; undefined: in every process, after an unknown time. */
-export function liveText(
-  { latencyMs, processes, away = 0 }: LiveChange,
-  { shared }: Pick<Words, 'shared'>,
-): string | undefined {
-  if (processes !== undefined && away > 0) {
-    return shared('liveIn', { count: processes, others: shared('notConnected', { count: away }) });
-  }
-  return latencyMs === undefined ? undefined : shared('live', { ms: latencyMs });
-}

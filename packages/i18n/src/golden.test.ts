@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   changedFields,
   differenceOf,
-  liveText,
   type SentenceSource,
   type ShownChanges,
   saysEverything,
@@ -13,6 +12,7 @@ import {
 import { flawText, reasonFlaw } from './flaws.ts';
 import { flawsOf, wordsIn } from './testing/words.ts';
 import { actorName, fieldLabel, type Part, plainText, valueParts } from './values.ts';
+import { liveText } from './words.ts';
 
 const CHANNEL = '381870553235193857';
 const MANY = [...'abcdefgh'];

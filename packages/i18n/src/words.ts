@@ -120,3 +120,20 @@ export function sentences(...texts: readonly (string | false | undefined)[]): st
     .filter((text) => typeof text === 'string')
     .reduce((first, next) => `${first}${/^$|[。！？]$/.test(first) ? '' : ' '}${next}`, '');
 }
+
+interface LiveChange {
+  readonly latencyMs?: number | undefined;
+  readonly processes?: number | undefined;
+  readonly away?: number | undefined;
+}
+
+/** Returns where a change is live; undefined: in every process, after an unknown time. */
+export function liveText(
+  { latencyMs, processes, away = 0 }: LiveChange,
+  { shared }: Pick<Words, 'shared'>,
+): string | undefined {
+  if (processes !== undefined && away > 0) {
+    return shared('liveIn', { count: processes, others: shared('notConnected', { count: away }) });
+  }
+  return latencyMs === undefined ? undefined : shared('live', { ms: latencyMs });
+}

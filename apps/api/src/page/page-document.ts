@@ -87,7 +87,7 @@ const SETTINGS = '/trpc/settings.get';
 /** The pages of a guild: what the router loads for each, and the first calls that it makes. */
 const GUILD_PAGES = {
   settings: {
-    module: 'settings/settings-page.tsx',
+    module: 'form',
     texts: ['settings', SHARED],
     calls: ['guilds.get', 'guilds.channels'],
     data: ['/trpc/features.list', SETTINGS],
