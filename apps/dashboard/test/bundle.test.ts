@@ -69,8 +69,8 @@ test('the list of guilds is at most 115 KB, with what the login has loaded', () 
   expect(kilobytesOf(LIST)).toBeLessThanOrEqual(115);
 });
 
-test('the settings of a guild are at most 196 KB, with what was loaded before', () => {
-  expect(kilobytesOf(SETTINGS)).toBeLessThanOrEqual(196);
+test('the settings of a guild are at most 176 KB, with what was loaded before', () => {
+  expect(kilobytesOf(SETTINGS)).toBeLessThanOrEqual(176);
 });
 
 test('no page has zod, which the service checks with', () => {
