@@ -54,7 +54,7 @@ export function GuildFrame(): ReactNode {
         )}
         {page !== undefined && <span className="visually-hidden"> – {t(`nav.${page}`)}</span>}
       </h1>
-      {/* Its pages have nothing to show where it cannot be read, such as after the end of the session. */}
+      {/* No links to pages that have nothing to show: the guild cannot be read after the session has ended. */}
       {!isRefused && (
         <nav aria-label={t('nav.label')} className={styles.nav}>
           {PAGES.map((one) => (
