@@ -162,7 +162,10 @@ describe.skipIf(!CAN_BE_A_SERVER)('docs/deploy.md and docs/operate.md, on a mach
 
   test('an installation arranged as that of 1.0.0 is upgraded: the api serves page and programs, and people log in once more', async () => {
     const moved = '(DASHBOARD_URL|DISCORD_CLIENT_SECRET|SESSION_KEY)=';
-    await succeed(`cd /etc/guild-settings
+    // The page builds the folder of the present version, which is installed.
+    await succeed(`mv "$(readlink /srv/guild-settings)" /srv/guild-settings-of-1.0.0
+ln -sfn /srv/guild-settings-of-1.0.0 /srv/guild-settings
+cd /etc/guild-settings
 (umask 077; grep -E '^${moved}' api.env > dashboard.env)
 printf 'API_URL=http://127.0.0.1:3000\nPORT=3003\n' >> dashboard.env
 sed -i -E '/^${moved}/d' api.env

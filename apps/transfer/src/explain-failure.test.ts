@@ -1,4 +1,4 @@
-import { createGuildSettingsClient, TokenError } from '@guild-settings/client';
+import { clientCredentials, createGuildSettingsClient, TokenError } from '@guild-settings/client';
 import { serveHttp, unreachableUrl } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain-failure.ts';
@@ -12,6 +12,13 @@ describe('a failed call is explained with what to check:', () => {
   test('a service that cannot be reached', async () => {
     expect(explain(await failureAt(await unreachableUrl(), 'a-token'))).toBe(
       'No connection could be made: ECONNREFUSED. Check API_URL, and whether the service runs.',
+    );
+  });
+
+  test('a Discord that cannot be reached for a token', async () => {
+    const token = clientCredentials({ discordApiUrl: await unreachableUrl(), applicationId: '1', clientSecret: 's' });
+    expect(explain(await token.get().catch((error: unknown) => error))).toBe(
+      'The request for a token did not reach Discord: ECONNREFUSED. Check DISCORD_API_URL, and whether Discord runs there.',
     );
   });
 

@@ -54,8 +54,9 @@ export function explain(error: unknown): string {
   const cause = isGuildSettingsError(error) ? (error.cause ?? error) : error;
   const message = messageOf(cause);
   if (cause instanceof TokenError) {
-    const isRefused = cause.fault === 'refused';
-    return isRefused ? `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.` : message;
+    if (cause.fault === 'refused') return `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.`;
+    const [code] = codeOf(cause);
+    return code === undefined ? message : `${message}: ${code}. Check DISCORD_API_URL, and whether Discord runs there.`;
   }
   if (cause instanceof UnexpectedResponseError && cause.isRedirect) return message;
   const isUnanswered = cause instanceof NetworkError || cause instanceof DeadlineError;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watch } from '@guild-settings/client';
-import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { startTcpProxy, temporaryFolder, unreachableUrl, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, startTransfer, type TestService, writeEnmap, writeKeyv } from './transfer-kit.ts';
 
@@ -226,6 +226,22 @@ describe('an import of many guilds', () => {
     expect(unchanged).toBeGreaterThan(2_000);
     expect(await prefixOf(guilds.at(-1) ?? '')).toBe('?');
     expect(await historyOf(guilds[0] ?? '')).toHaveLength(1);
+  });
+
+  test('ends after some waits, with what to check, where Discord was not reached before anything is sent', async () => {
+    using folder = temporaryFolder();
+    writeLines(folder.file('rows.ndjson'), newGuilds(1), '?');
+    const env = { ...service.env, DISCORD_API_URL: await unreachableUrl() };
+    const { code, stderr } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes'], env);
+    const why = 'The request for a token did not reach Discord: ECONNREFUSED. Check DISCORD_API_URL';
+    const lines = stderr.trim().split('\n');
+    const waits = lines.filter((line) => line.startsWith('Waiting for '));
+    const seconds = waits.map((line) => Number(/\d+/.exec(line)?.[0])).reduce((sum, one) => sum + one, 0);
+    expect({ code, waits }).toMatchObject({ code: 1, waits: waits.map(() => expect.stringContaining(why)) });
+    expect(seconds).toBeGreaterThan(0);
+    // Each is rounded up.
+    expect(seconds).toBeLessThanOrEqual(15 + waits.length);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${why}`));
   });
 
   test('goes on when connections are cut and responses are lost, and changes each guild once', async () => {

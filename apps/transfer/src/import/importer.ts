@@ -42,6 +42,8 @@ interface Waits {
   readonly signal: AbortSignal;
   /** Called before each wait for an unavailable service. */
   readonly onWait: (seconds: number, reason: string) => void;
+  /** Milliseconds until a call ends that has not reached the service or Discord; as many repetitions as others unless given. */
+  readonly unreachedMs?: number;
 }
 
 interface ImporterOptions extends Waits {
@@ -58,9 +60,19 @@ const UNAVAILABLE = 503;
 
 /** Creates an importer into the configured service, and reads the service's settings. */
 export async function openImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions) {
-  const client = createGuildSettingsClient({ url: config.apiUrl, token: config.token, timeoutMs: TIMEOUT_MS });
+  // Calls are repeated here, with a line for each wait.
+  const client = createGuildSettingsClient({
+    url: config.apiUrl,
+    token: config.token,
+    timeoutMs: TIMEOUT_MS,
+    retries: 0,
+  });
   const options = withRequest({ auditReason: reason, onBehalfOf, signal });
-  const declared = await persist(() => readSettings(client, signal), { signal, onWait });
+  const declared = await persist(() => readSettings(client, signal), {
+    signal,
+    onWait,
+    unreachedMs: UNREACHED_MS,
+  });
   return {
     declared,
     /**
@@ -110,6 +122,9 @@ function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['set
 
 const MAX_REPETITIONS = 12;
 
+/** Time for a service to start, before anything is sent: an address that is wrong does not become right. */
+const UNREACHED_MS = 15_000;
+
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -130,7 +145,8 @@ class TemporarilyRefusedError extends Error {
  * growing waits.
  * @throws the last error, or the reason of the signal
  */
-async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: Waits): Promise<Result> {
+async function persist<Result>(call: () => Promise<Result>, { signal, onWait, unreachedMs }: Waits): Promise<Result> {
+  const startedAt = performance.now();
   for (let failures = 0; ; failures++) {
     signal.throwIfAborted();
     try {
@@ -140,6 +156,8 @@ async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: 
       signal.throwIfAborted();
       if (failures === MAX_REPETITIONS || !isTemporary(error)) throw error;
       const waitMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+      const waitedMs = performance.now() - startedAt + waitMs;
+      if (unreachedMs !== undefined && isUnreached(error) && waitedMs > unreachedMs) throw error;
       onWait(Math.ceil(waitMs / 1_000), explain(error));
       await delay(waitMs, undefined, { signal }).catch(() => {});
     }
@@ -155,6 +173,11 @@ function isTemporary(error: unknown): boolean {
   if (cause instanceof TokenError) return cause.fault === 'unavailable';
   if (cause instanceof UnexpectedResponseError) return [429, 502, 503, 504].includes(cause.status);
   return cause instanceof NetworkError || cause instanceof DeadlineError;
+}
+
+function isUnreached(error: unknown): boolean {
+  const cause = isGuildSettingsError(error) ? error.cause : undefined;
+  return cause instanceof NetworkError || (cause instanceof TokenError && cause.status === undefined);
 }
 
 function requestedMs(error: unknown): number {
