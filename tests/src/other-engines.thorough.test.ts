@@ -1,8 +1,15 @@
-import { waitUntil } from '@guild-settings/testing';
 import { By, Key } from 'selenium-webdriver';
 import { describe, expect } from 'vitest';
 import { test } from './testing/dashboard-world.ts';
-import { type Engine, HAS_FIREFOX, HAS_WEBKIT, named, startFirefox, startWebKit } from './testing/other-engines.ts';
+import {
+  type Engine,
+  HAS_FIREFOX,
+  HAS_WEBKIT,
+  named,
+  settled,
+  startFirefox,
+  startWebKit,
+} from './testing/other-engines.ts';
 
 const ENGINES = [
   { engine: 'Firefox', packages: 'firefox-esr', isThere: HAS_FIREFOX, start: startFirefox },
@@ -26,15 +33,14 @@ function visitor({ driver }: Engine) {
         await driver.actions().sendKeys(Key.TAB).perform();
         return isReached();
       };
-      await waitUntil(step, { message: `the Tab key to reach ${name}` });
+      await settled(`the Tab key to reach ${name}`, step);
     },
     async sees(text: string | RegExp): Promise<void> {
-      const isSeen = async () => (await driver.findElement(By.css('body')).getText()).search(text) >= 0;
-      await waitUntil(isSeen, { message: `the page to show ${text}` });
+      const shown = () => driver.findElement(By.css('body')).getText();
+      await settled(`the page to show ${text}`, async () => (await shown()).search(text) >= 0);
     },
     async finds(selector: string): Promise<void> {
-      const isThere = async () => (await driver.findElements(By.css(selector))).length > 0;
-      await waitUntil(isThere, { message: selector });
+      await settled(selector, async () => (await driver.findElements(By.css(selector))).length > 0);
     },
   };
 }
@@ -76,6 +82,10 @@ describe.each(ENGINES)('in $engine, which needs $packages', ({ isThere, start })
     // With the mouse.
     const [undone] = await guild.entries();
     await press('a', 'History');
+    await press('button', 'Restore to a date…');
+    await finds('input[type="datetime-local"]:focus');
+    expect(await driver.executeScript('return getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await keys().sendKeys(Key.ESCAPE).perform();
     await press('button', `Undo change #${undone?.revision}`);
     await press('dialog button', 'Undo the change');
     await sees(`Change #${undone?.revision} was undone.`);

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { freePort, hasCommand, ResourceStack, startProgram, temporaryFolder, waitUntil } from '@guild-settings/testing';
-import { Builder, By, Capabilities, WebDriver, type WebElement } from 'selenium-webdriver';
+import { Builder, By, Capabilities, error, WebDriver, type WebElement } from 'selenium-webdriver';
 import type { Command, Executor } from 'selenium-webdriver/lib/command.js';
-import { throwDecodedError } from 'selenium-webdriver/lib/error.js';
 import { Session } from 'selenium-webdriver/lib/session.js';
 
 /** A browser with an empty profile, driven by WebDriver. Ended at the end of its scope. */
@@ -39,7 +38,7 @@ const MARIONETTE: Readonly<Record<string, string>> = {
   actions: 'PerformActions',
 };
 
-type Reply = readonly [kind: 1, id: number, error: { error: string; message: string } | null, result: unknown];
+type Reply = readonly [kind: 1, id: number, failure: { error: string; message: string } | null, result: unknown];
 
 /**
  * Sends the commands of WebDriver to Firefox.
@@ -77,8 +76,8 @@ class Marionette implements Executor {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     this.#waiting.set(this.#sent, resolve);
     this.#socket.write(`${Buffer.byteLength(text)}:${text}`);
-    const [, , error, result] = await promise;
-    if (error !== null) throwDecodedError(error);
+    const [, , failure, result] = await promise;
+    if (failure !== null) error.throwDecodedError(failure);
     return result;
   }
 
@@ -160,19 +159,22 @@ export async function startWebKit(): Promise<Engine> {
   };
 }
 
+/** Waits for a state of a page, whose elements may be replaced while they are read. */
+export function settled(message: string, isReached: () => Promise<boolean>): Promise<void> {
+  const isReplaced = (failure: unknown) => {
+    if (failure instanceof error.WebDriverError) return false;
+    throw failure;
+  };
+  return waitUntil(() => isReached().catch(isReplaced), { message });
+}
+
 /** Returns the element that a person sees, of the accessible name that the engine gives it. Waits until there is one. */
-export async function named(driver: WebDriver, selector: string, name: string | RegExp): Promise<WebElement> {
-  let found: WebElement | undefined;
-  const isNamed = async (element: WebElement) => {
-    const given = await element.getAccessibleName();
-    return (typeof name === 'string' ? given === name : name.test(given)) && (await element.isDisplayed());
-  };
-  const look = async () => {
-    // The page may have replaced it.
+export async function named(driver: WebDriver, selector: string, name: string): Promise<WebElement> {
+  const found: WebElement[] = [];
+  await settled(`${selector} named ${name}`, async () => {
     for (const element of await driver.findElements(By.css(selector)))
-      if (await isNamed(element).catch(() => false)) found = element;
-    return found !== undefined;
-  };
-  await waitUntil(look, { message: `${selector} named ${name}` });
-  return found as WebElement;
+      if ((await element.getAccessibleName()) === name && (await element.isDisplayed())) return found.push(element) > 0;
+    return false;
+  });
+  return found[0] as WebElement;
 }
