@@ -152,7 +152,7 @@ test('a ledger of erasures that is lost is named, with a remedy', async () => {
   await api.app.close();
   writeFileSync(folder.file('lost-ledger.db-erasures'), '');
   expect(await refusal(url)).toMatch(
-    /^Expected the ledger of erasures, found an empty file at .*lost-ledger\.db-erasures\. Put .* start once with --new /,
+    /^Expected the ledger of erasures, found an empty file at .*lost-ledger\.db-erasures\. Restore .* start once with --new /,
   );
 });
 

@@ -71,13 +71,13 @@ test.each<[string, Case, RegExp]>([
   [
     'the token of another bot',
     { env: { DISCORD_BOT_TOKEN: 'secret-of-another-bot' } },
-    /of another application, Another \(1100000000000000002\)\. General Information > Application ID/,
+    /belongs to another application, Another \(1100000000000000002\)\. General Information > Application ID/,
   ],
   ['no Message Content Intent', { bot: { privilegedIntents: 0 } }, /Bot > Message Content Intent: switch it on/],
   [
     'an endpoint of interactions',
     { application: { portal: { interactions_endpoint_url: 'https://old.example' } } },
-    /sent to https:\/\/old\.example, .* Interactions Endpoint URL: clear it/,
+    /sent to https:\/\/old\.example instead .* Interactions Endpoint URL: clear it/,
   ],
   [
     'a required code grant',
