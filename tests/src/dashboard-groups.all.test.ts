@@ -59,7 +59,7 @@ describe.skipIf(!HAS_BROWSER)('many settings in groups', () => {
       await settings.feature('Polls').click();
       await settings.shows('4 unsaved changes');
       expect(await settings.bar.getByRole('listitem').allInnerTexts()).toEqual([
-        expect.stringMatching(/^Welcome:\s+Message\s+Goodbye$/),
+        expect.stringMatching(/^Welcome:\s+Message\s*,\s+Goodbye$/),
         expect.stringMatching(/^Levels:\s+XP rate$/),
         expect.stringMatching(/^Features:\s+Features$/),
       ]);

@@ -9,6 +9,7 @@ import { useAnnouncement, useCountdown } from '../design/panels.tsx';
 import { reset } from '../draft/draft.ts';
 import { settingOf } from '../draft/fields.ts';
 import { Filled, UNFILLED } from '../i18n/filled.tsx';
+import type { Section } from './groups.ts';
 import type { Live } from './live.tsx';
 import type { Outcome, Refusal, SaveFailure } from './saver.ts';
 import { changedIn, isWrong } from './section-state.ts';
@@ -133,9 +134,11 @@ function ChangedGroups(): ReactNode {
                 .map((setting, index) => (
                   <Fragment key={setting.field}>
                     {index > 0 && commaOf(words.language)}
-                    <SettingsLink section={section} setting={setting} className={styles.changedSetting}>
-                      <SettingName setting={setting} isWrong={isWrong(setting, draft, issues, { guild, words })} />
-                    </SettingsLink>
+                    <ChangedSetting
+                      section={section}
+                      setting={setting}
+                      isWrong={isWrong(setting, draft, issues, { guild, words })}
+                    />
                   </Fragment>
                 )),
             }}
@@ -146,22 +149,26 @@ function ChangedGroups(): ReactNode {
   );
 }
 
-interface SettingNameProps {
+interface ChangedSettingProps {
+  readonly section: Section;
   readonly setting: Setting;
   readonly isWrong: boolean;
 }
 
-function SettingName({ setting, isWrong }: SettingNameProps): ReactNode {
+function ChangedSetting({ section, setting, isWrong }: ChangedSettingProps): ReactNode {
   const { words } = useSettings();
-  const name = <bdi>{fieldLabel(setting.field, words)}</bdi>;
-  if (!isWrong) return name;
-  const mark = (
-    <span className={styles.wrong}>
-      <Icon name="warning" size="1rem" />
-      <span className="visually-hidden">{words.t('sections.wrong')}</span>
-    </span>
+  const name = fieldLabel(setting.field, words);
+  const label = isWrong ? words.shared('labelled', { label: words.t('sections.wrong'), value: name }) : undefined;
+  return (
+    <SettingsLink section={section} setting={setting} className={styles.changedSetting} label={label}>
+      {isWrong && (
+        <span className={styles.wrong}>
+          <Icon name="warning" size="1rem" />
+        </span>
+      )}
+      <bdi>{name}</bdi>
+    </SettingsLink>
   );
-  return <Filled isSpoken text={words.shared('labelled', UNFILLED)} slots={{ label: mark, value: name }} />;
 }
 
 /** Returns why nothing can be saved while the page does not know what it would overwrite. */

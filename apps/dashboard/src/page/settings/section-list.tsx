@@ -68,18 +68,12 @@ export function SectionMenu({ shown }: { readonly shown: Section }): ReactNode {
           <button
             type="button"
             className={classNames(field.input, styles.opener)}
+            aria-label={words.shared('labelled', { label: t('sections.list'), value: shown.heading })}
             aria-expanded={isOpen}
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            <Filled
-              isSpoken
-              text={words.shared('labelled', UNFILLED)}
-              slots={{
-                label: <span className="visually-hidden">{t('sections.list')}</span>,
-                value: <bdi>{shown.heading}</bdi>,
-              }}
-            />
+            <bdi>{shown.heading}</bdi>
             <Icon name="chevron" />
           </button>
           {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}

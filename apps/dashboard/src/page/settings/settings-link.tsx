@@ -22,11 +22,21 @@ interface SettingsLinkProps {
   readonly setting?: Setting;
   readonly isCurrent?: boolean;
   readonly className: string | undefined;
+  /** The name for screen readers, where it is more than the content. */
+  readonly label?: string | undefined;
   readonly onClick?: () => void;
   readonly children: ReactNode;
 }
 
-export function SettingsLink({ section, setting, isCurrent = false, className, onClick, children }: SettingsLinkProps) {
+export function SettingsLink({
+  section,
+  setting,
+  isCurrent = false,
+  className,
+  label,
+  onClick,
+  children,
+}: SettingsLinkProps) {
   const { guild } = useSettings();
   return (
     <Link
@@ -34,6 +44,7 @@ export function SettingsLink({ section, setting, isCurrent = false, className, o
       preload={false}
       activeOptions={{ exact: true }}
       aria-current={isCurrent ? 'page' : undefined}
+      aria-label={label}
       {...(className !== undefined && { className })}
       onClick={() => {
         onClick?.();
