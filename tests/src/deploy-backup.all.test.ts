@@ -73,4 +73,13 @@ test('the first backup of containers is made when there are files, the next one 
   expect(copies('guild-settings-')).toHaveLength(2);
   expect(await loop.end('SIGTERM')).toEqual({ code: 0, signal: null });
   api.close();
+
+  const page = readFileSync(`${DEPLOY}/../docs/operate.md`, 'utf8');
+  const [, restore = ''] = /^docker compose run --rm --no-deps backup sh -c '(.*)'$/m.exec(page) ?? [];
+  writeFileSync(folder.file('data/guild-settings.db'), 'lost');
+  const args = ['-c', restore];
+  expect(await startProgram({ file: '/bin/sh', args, cwd: folder.path }).finished()).toMatchObject({ code: 0 });
+  const [newest = ''] = copies('guild-settings-').filter((name) => name !== first);
+  const read = (name: string) => readFileSync(folder.file(name));
+  expect(read('data/guild-settings.db').equals(read(`backups/${newest}`))).toBe(true);
 });

@@ -22,6 +22,10 @@ const DEPLOY = pageCommands('deploy.md', [
 const OPERATE = pageCommands('operate.md', [
   'git pull',
   'apt-get install prometheus-node-exporter prometheus-blackbox-exporter',
+  // Run by deploy-backup.all.test.ts.
+  'docker compose stop api',
+  `docker compose run --rm --no-deps backup sh -c 'cp "$(ls -t backups/guild-settings-*.db | head -n 1)" data/guild-settings.db && rm -f data/guild-settings.db-wal data/guild-settings.db-shm'`,
+  'docker compose start api',
 ]);
 // Run by deploy-restore.all.test.ts.
 for (const text of ['ls -t /var/lib/guild-settings-backups/api', 'ACCEPT_EPOCH', 'damaged.db']) OPERATE.block(text);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +11,11 @@ const run = promisify(execFile);
 /** Commands that a machine requires. */
 const NEEDED = ['unshare', 'nsenter', 'ip', 'systemd-sysusers', 'openssl'];
 
-/** True: a machine can be made here, as root. */
-export const CAN_BE_A_MACHINE = process.getuid?.() === 0 && NEEDED.every(hasCommand);
+/** True: a machine can be made here, as root who may make namespaces, which not every container allows. */
+export const CAN_BE_A_MACHINE =
+  process.getuid?.() === 0 &&
+  NEEDED.every(hasCommand) &&
+  spawnSync('unshare', ['--net', '--mount', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', '/run']).status === 0;
 
 /** Commands of the packages that docs/deploy.md installs, and of the package postgresql. */
 const INSTALLED = [
