@@ -106,16 +106,6 @@ describe.skipIf(!CAN_BE_A_SERVER)('docs/deploy.md and docs/operate.md, on a mach
     expect(await succeed(DEPLOY.block('journalctl'))).toContain('"msg":"starting"');
   });
 
-  test('the api has declared settings, which its user can read where the page puts them', async () => {
-    copyFileSync(new URL('../../examples/own-settings/settings.ts', import.meta.url), `${clone.path}/settings.ts`);
-    const [check = '', install = ''] = DEPLOY.block('settings check').split('&&\n');
-    expect(await runShellCommand(check, { cwd: clone.path })).toMatchObject({ code: 0 });
-    const [, variable = ''] = /`(SETTINGS_FILE=\S+)`/.exec(readFileSync(DEPLOY_PAGE, 'utf8')) ?? [];
-    await succeed(`${install}\necho ${variable} >> /etc/guild-settings/api.env; systemctl restart guild-settings@api`);
-    await ready(3000);
-    expect(await installation.record()).toMatchObject({ custom: { xpRate: expect.any(Number) } });
-  });
-
   test('they are public behind TLS, but for metrics, and the first login can save a change that the bot uses', async () => {
     await succeed('systemctl start nginx');
     await succeed(DEPLOY.block('certbot'));
@@ -126,6 +116,16 @@ describe.skipIf(!CAN_BE_A_SERVER)('docs/deploy.md and docs/operate.md, on a mach
       expect(await succeed(`curl -s -o /dev/null -w '%{http_code}' https://settings.example/${path}`)).toBe('404');
     }
     await saveOnPage('?');
+  });
+
+  test('the api has declared settings, which its user can read where the page puts them', async () => {
+    copyFileSync(new URL('../../examples/own-settings/settings.ts', import.meta.url), `${clone.path}/settings.ts`);
+    const [check = '', install = ''] = DEPLOY.block('settings check').split('&&\n');
+    expect(await runShellCommand(check, { cwd: clone.path })).toMatchObject({ code: 0 });
+    const [, variable = ''] = /`(SETTINGS_FILE=\S+)`/.exec(readFileSync(DEPLOY_PAGE, 'utf8')) ?? [];
+    await succeed(`${install}\necho ${variable} >> /etc/guild-settings/api.env; systemctl restart guild-settings@api`);
+    await ready(3000);
+    expect(await installation.record()).toMatchObject({ custom: { xpRate: expect.any(Number) } });
   });
 
   test('a backup is made, and an old one is deleted', async () => {
