@@ -28,7 +28,7 @@ const before = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).vers
 
 for (const folder of ['.', 'tests', ...['packages', 'apps', 'examples'].flatMap(foldersIn)])
   change(`${folder}/package.json`, (text) => text.replace(`"version": "${before}"`, `"version": "${version}"`));
-// Its information, and the example of a header.
+// The document has it in its information and as the example of a header.
 change('apps/api/openapi.json', (text) => text.replaceAll(`"${before}"`, `"${version}"`));
 for (const file of INSTALLATIONS) {
   change(file, (text) =>

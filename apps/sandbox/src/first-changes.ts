@@ -48,7 +48,7 @@ const CHANGES: readonly FirstChange[] = [
   { hoursAgo: 3.4, by: 'owner', custom: { spam: 'delete', volume: 80 } },
 ];
 
-export interface FirstChangesOptions {
+interface FirstChangesOptions {
   readonly apiUrl: string;
   readonly settings: Config['settings'];
   /** False: the service has run with this database before. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 
-export interface SecondTab {
+interface SecondTab {
   /** The address that logs the second person in. */
   readonly url: string;
   /** Serves the tab before the service does. */
