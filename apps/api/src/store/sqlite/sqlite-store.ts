@@ -196,7 +196,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const GUILD_BYTES = 1_000;
 
 /**
- * One of this many guilds that were not in the cache is added. Guilds that are read often are soon there. When more guilds are read at
+ * The share of uncached guilds that are added to the cache: one in this many. Guilds that are read often are soon there. When more guilds are read at
  * random than the cache holds, adding each would cost as much as reading it.
  */
 const ADMISSION = 8;
