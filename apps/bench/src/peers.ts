@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { GuildInput } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, GuildInput } from '@guild-settings/contract';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import Database from 'better-sqlite3';
@@ -187,11 +187,9 @@ interface Settings {
   readonly prefix: string;
 }
 
-const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
-
 function recordOf(row: GuildRow) {
   const { id, name, icon } = row;
-  return { id, name, icon, ...DEFAULTS, ...settingsOf(row) };
+  return { id, name, icon, ...DEFAULT_SETTINGS, ...settingsOf(row) };
 }
 
 function settingsOf({ settings }: GuildRow): Settings {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Guild } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
 import { type Follow, Replica } from '@guild-settings/replica';
 import { KeyvSqlite } from '@resolid/keyv-sqlite';
 import Keyv from 'keyv';
@@ -75,7 +75,7 @@ function recordOf(id: string, index: number): Guild {
     beta: index % 2 === 1,
     announcement_channel: String(BigInt(id) + 1n),
   };
-  return { id, name: `Guild ${id}`, icon: null, language: 'en-US', enabledFeatures: ['reminders'], ...settings };
+  return { id, name: `Guild ${id}`, icon: null, ...DEFAULT_SETTINGS, enabledFeatures: ['reminders'], ...settings };
 }
 
 async function filledReplica(path: string, records: readonly Guild[]): Promise<Replica> {

@@ -1,4 +1,4 @@
-import { EXPORT_VERSION, exportOf, ImportDocument, LIMITS } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, EXPORT_VERSION, exportOf, ImportDocument, LIMITS } from '@guild-settings/contract';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { isWrongFile, readExportFile } from './export-file.ts';
@@ -10,8 +10,8 @@ const exported = exportOf({
     id: '197038439483310086',
     name: 'Discord Testers',
     icon: null,
+    ...DEFAULT_SETTINGS,
     prefix: '?',
-    announcement_channel: '',
     beta: true,
     language: 'ja',
     enabledFeatures: ['reminders'],

@@ -1,17 +1,9 @@
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type GuildSettings } from '@guild-settings/contract';
 import type { Theirs } from '../fields.ts';
-
-const DEFAULTS: RecordSettings = {
-  prefix: '!',
-  language: 'en-US',
-  announcement_channel: '',
-  beta: false,
-  enabledFeatures: [],
-};
 
 /** A guild of the service as observed by a page: revisions, If-Match, erasures, and events that may be late. */
 export class ModelledService {
-  #state: Theirs = { settings: DEFAULTS, revision: 0, upTo: 0, changedBy: {} };
+  #state: Theirs = { settings: DEFAULT_SETTINGS, revision: 0, upTo: 0, changedBy: {} };
   #revisions = 0;
   readonly #events: Theirs[] = [];
 
@@ -29,7 +21,7 @@ export class ModelledService {
 
   erase(): void {
     this.#revisions += 1;
-    this.#become({ settings: DEFAULTS, revision: 0, upTo: this.#revisions, changedBy: {} });
+    this.#become({ settings: DEFAULT_SETTINGS, revision: 0, upTo: this.#revisions, changedBy: {} });
   }
 
   nextEvent(): Theirs | undefined {
