@@ -75,6 +75,7 @@ export async function startPostgresServer(
   const startOnce = async (timeoutMs: number) => {
     const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     program = startProgram({ file: postgres, args: ['-D', data, '-p', String(port), ...options], uid });
+    endWithThisProcess(program, data);
     // Printed after recovery.
     const isReady = (await program.findOutput(/ready to accept connections/, timeoutMs)) !== null;
     if (!isReady) await program.end('SIGKILL');
@@ -110,6 +111,16 @@ export async function startPostgresServer(
     throw new Error(`PostgreSQL does not start:\n${initialisation.output()}${program?.output() ?? ''}`);
   }
   return server;
+}
+
+/**
+ * Ends a server, and deletes its data, also where this process is killed: a shell in a group of its own waits for the end of its input,
+ * which the system closes then.
+ */
+function endWithThisProcess({ pid, exited }: Program, data: string): void {
+  const script = 'read -r _ || { kill -QUIT "$0"; sleep 1; rm -r "$1"; }';
+  const watcher = startProgram({ file: 'sh', args: ['-c', script, String(pid), data], hasInput: true, detached: true });
+  void exited.then(() => watcher.end('SIGKILL'));
 }
 
 export function killIfRunning(pid: number, signal: NodeJS.Signals): void {
