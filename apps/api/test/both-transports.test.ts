@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { sharedApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { describe, expect, test } from 'vitest';
@@ -13,8 +14,6 @@ const WHOLE = {
   language: 'ru',
   enabledFeatures: ['a', 'b'],
 };
-
-const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
 type Case = [name: string, body: unknown, verdict: number, id?: string];
 
@@ -113,7 +112,7 @@ describe('REST and tRPC agree', () => {
   test.each(TABLE)('on %s', async (_name, body, verdict, id = guild) => {
     const api = shared();
     const seen: unknown[] = [];
-    for (const changed of [guild, IDS.bigGuild]) expect((await api.patch(changed, DEFAULTS)).status).toBe(200);
+    for (const changed of [guild, IDS.bigGuild]) expect((await api.patch(changed, DEFAULT_SETTINGS)).status).toBe(200);
     // Twice over each transport: a request must not affect the response to the next one.
     for (const send of [rest, trpc, rest, trpc]) {
       const { status, record, issues } = await send(api, body, id);

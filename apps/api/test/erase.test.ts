@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { HistoryPage } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, HistoryPage } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import {
   problemIn,
@@ -17,8 +17,6 @@ import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 
 const { guild } = IDS;
-
-const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
 const ANY = { 'if-match': '*' };
 
@@ -44,7 +42,7 @@ describe('an erasure of a guild', () => {
     const response = await erase(api, { headers: { 'if-match': '"1"' } });
     expect([response.status, await response.text()]).toEqual([204, '']);
     const after = await api.get(guild);
-    expect([revisionTagIn(after), await after.json()]).toMatchObject(['"0"', DEFAULTS]);
+    expect([revisionTagIn(after), await after.json()]).toMatchObject(['"0"', DEFAULT_SETTINGS]);
     expect(await historyOf(api)).toEqual({ entries: [] });
     expect(await (await api.get(IDS.otherGuild)).json()).toMatchObject({ prefix: '#' });
     expect(readChanges(api).map(({ revision, guild_id }) => [revision, guild_id])).toEqual([
@@ -116,13 +114,13 @@ describe('the presence of the bot', () => {
     await api.report({ type: 'snapshot', shard, guilds: [present] });
     await api.patch(guild, { prefix: '?' });
     await erase(api);
-    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULTS, name: 'Discord Testers' });
+    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULT_SETTINGS, name: 'Discord Testers' });
     expect((await api.get(IDS.otherGuild)).status).toBe(404);
     api.clock.now += 1_000;
     await api.report({ type: 'snapshot', shard, guilds: [] });
     expect((await api.get(guild)).status).toBe(404);
     await api.report({ type: 'snapshot', shard, guilds: [present] });
-    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULTS, name: 'n' });
+    expect(await (await api.get(guild)).json()).toMatchObject({ ...DEFAULT_SETTINGS, name: 'n' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { problemIn, revisionTagIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { exchange } from '@guild-settings/testing/raw-http';
@@ -10,11 +11,7 @@ const RECORD = {
   id: guild,
   name: 'Discord Testers',
   icon: 'f64c482b807da4f539cff778d174971c',
-  prefix: '!',
-  announcement_channel: '',
-  beta: false,
-  language: 'en-US',
-  enabledFeatures: [],
+  ...DEFAULT_SETTINGS,
 };
 
 /** For cases that change nothing. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
 import { problemIn, revisionIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { readChanges } from '@guild-settings/testing/stores';
@@ -8,7 +8,6 @@ import { describe, expect } from 'vitest';
 
 const { guild, otherGuild } = IDS;
 
-const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 const SETTINGS = {
   prefix: '?',
   announcement_channel: '381870553235193857',
@@ -54,7 +53,7 @@ describe('an export', () => {
   test('of a guild without changes has the defaults, and an empty history', async () => {
     expect(await exportFrom(shared(), '?history=true', IDS.bigGuild)).toMatchObject({
       revision: 0,
-      settings: DEFAULTS,
+      settings: DEFAULT_SETTINGS,
       history: { entries: [], complete: true },
     });
   });

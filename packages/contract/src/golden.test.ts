@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { GuildExport } from './export.ts';
+import { GuildExport, guildExportSchema } from './export.ts';
 import { EnableFeatureInput } from './feature-input.ts';
 import { DEFAULT_SETTINGS, Guild, GuildSettings, RecordSettings } from './guild.ts';
 import { GuildPatch } from './guild-patch.ts';
@@ -22,6 +22,9 @@ test.each(SCHEMAS)('the JSON Schema of %s is as it was recorded', (name, schema,
     `golden/${name}.json`,
   ),
 );
+
+test('the published JSON Schema of exports is that of the code', () =>
+  expect(`${JSON.stringify(guildExportSchema(), null, 2)}\n`).toMatchFileSnapshot('../schemas/guild-export.v1.json'));
 
 test('the defaults are as they were recorded, in their order', () =>
   expect(`${JSON.stringify(DEFAULT_SETTINGS)}\n`).toMatchFileSnapshot('golden/defaults.json'));

@@ -1,4 +1,4 @@
-import { revisionOf } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, revisionOf } from '@guild-settings/contract';
 import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from './dashboard-world.ts';
@@ -149,11 +149,9 @@ export async function refuse(page: Page, call: string, { slug, status, fields }:
   await page.route(pathOf(call), (route: Route) => route.fulfill({ status, json: { error } }));
 }
 
-const DEFAULTS = { prefix: '!', language: 'en-US', announcement_channel: '', beta: false, enabledFeatures: [] };
-
 /** Opens the settings of a guild with its default values, and with others. */
 export async function openSettings(stage: Stage, values: object = {}): Promise<SettingsPage> {
-  await stage.change(FIRST, { ...DEFAULTS, ...values });
+  await stage.change(FIRST, { ...DEFAULT_SETTINGS, ...values });
   const settings = new SettingsPage(await stage.open('manager', `/guilds/${FIRST.id}`));
   await settings.prefix.waitFor();
   return settings;

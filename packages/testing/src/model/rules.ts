@@ -1,5 +1,5 @@
 import type { FieldChanges } from '@guild-settings/contract';
-import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
+import { type Declaration, type SettingDeclaration, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 
 /**
  * Values by field, such as `prefix` and `custom.xp`. The set values of a guild do not include fields that follow their
@@ -27,17 +27,6 @@ export interface ModelSetting {
   flaws(value: unknown): readonly (readonly string[])[];
 }
 
-/** Settings of the specification that accept every text of the steps. */
-const OPEN = ['announcement_channel', 'enabledFeatures'];
-
-const SPECIFIED: Readonly<Record<string, SettingDeclaration>> = {
-  prefix: { kind: 'text', max: 20, default: '!', label: {} },
-  announcement_channel: { kind: 'channel', default: '', label: {} },
-  beta: { kind: 'switch', default: false, label: {} },
-  language: { kind: 'choice', choices: { 'en-US': {}, ja: {} }, default: 'en-US', label: {} },
-  enabledFeatures: { kind: 'choice', choices: {}, many: { max: 64 }, default: [], label: {} },
-};
-
 /** Defaults of kinds with an empty value. */
 const EMPTY: Readonly<Record<string, unknown>> = { switch: false, text: '', channel: '', role: '' };
 
@@ -55,7 +44,7 @@ export class ModelRules {
     const custom = Object.entries(settings).filter(([name]) => !former.includes(name));
     this.hasCustom = custom.length > 0;
     this.settings = [
-      ...Object.entries(SPECIFIED).map(([name, declared]) =>
+      ...SPECIFIED_SETTINGS.all.map(({ name, declared }) =>
         settingOf([name], { ...declared, ...(Object.hasOwn(defaults, name) && { default: defaults[name as never] }) }),
       ),
       ...custom.map(([name, declared]) => settingOf(['custom', name], declared)),
@@ -122,7 +111,7 @@ function settingOf(path: readonly string[], declared: SettingDeclaration): Model
       return fits(value) ? value : undefined;
     },
     flaws(value) {
-      if (OPEN.includes(path.join())) return [];
+      if (isOpen(declared)) return [];
       if (!isMany) return isValid(declared, value) ? [] : [[]];
       const items = (value as unknown[]).flatMap((item, at) =>
         item !== '' && isValid(declared, item) ? [] : [[`${at}`]],
@@ -131,6 +120,11 @@ function settingOf(path: readonly string[], declared: SettingDeclaration): Model
       return [...items, ...(isLong ? [[]] : [])];
     },
   };
+}
+
+/** Returns whether a specified setting takes every text of the steps. */
+function isOpen(declared: SettingDeclaration): boolean {
+  return 'anyText' in declared || 'open' in declared;
 }
 
 function itemType({ kind }: SettingDeclaration): (value: unknown) => boolean {

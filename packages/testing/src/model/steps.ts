@@ -1,6 +1,6 @@
 import { ChangeKind, type GuildSettings, type HistoryInput } from '@guild-settings/contract';
 import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
-import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
+import { type Declaration, type SettingDeclaration, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { IDS } from '../people.ts';
 import type { ModelRules } from './rules.ts';
@@ -385,9 +385,11 @@ export const HISTORY_START: readonly Step[] = [
   { type: 'restart', days: 95 },
 ];
 
-/** The settings of the specification are before the others. */
-const SPECIFIED_COUNT = 5;
-const editOf = (name: string, value = 0) => ({ setting: SPECIFIED_COUNT + Object.keys(POOL).indexOf(name), value });
+/** Returns an edit of a declared setting: those of the specification are before it. */
+const editOf = (name: string, value = 0) => ({
+  setting: SPECIFIED_SETTINGS.all.length + Object.keys(POOL).indexOf(name),
+  value,
+});
 
 /**
  * Steps with every setting declared by its first variant in {@link POOL}: a refused change of a reserved setting, and

@@ -1,5 +1,10 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import { type Declaration, DeclaredSettings, type SettingDeclaration } from '@guild-settings/contract/settings';
+import {
+  type Declaration,
+  DeclaredSettings,
+  type SettingDeclaration,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract/settings';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +14,12 @@ import english from '../i18n/locales/en-US/settings.json';
 import japanese from '../i18n/locales/ja/settings.json';
 import { type Address, addressedIn, groupsOf, rowsOf } from './groups.ts';
 import { changedByOthersAt, changedIn, isSwitchedOn, isWrong, search } from './section-state.ts';
-import type { ValueWords } from './value-text.ts';
+import { inOrderOfPage, type ValueWords } from './value-text.ts';
 
 const GUILD = '197038439483310086';
+
+/** The specified settings but the features, in the order of the page. */
+const SPECIFIED = inOrderOfPage(SPECIFIED_SETTINGS).flatMap(({ name }) => (name === 'enabledFeatures' ? [] : name));
 
 const fillers = (count: number) =>
   Object.fromEntries(
@@ -110,12 +118,17 @@ describe('the groups of settings', () => {
     const { groups } = open();
     const names = groups.sections.map(({ path, settings }) => [path, settings.map(({ name }) => name)]);
     expect(names).toEqual([
-      [undefined, ['prefix', 'language', 'announcement_channel', 'beta', 'locked', ...Object.keys(fillers(5))]],
+      [undefined, [...SPECIFIED, 'locked', ...Object.keys(fillers(5))]],
       ['welcome', ['welcomeOn', 'message', 'channel']],
       ['levels', ['rate', 'beta']],
       ['features', ['polls']],
       ['enabled-features', ['enabledFeatures']],
     ]);
+  });
+
+  test('have the specified settings in the order of their controls: typed, chosen, switched', () => {
+    const typedFirst = ['prefix', 'language', 'announcement_channel', 'beta'];
+    expect(SPECIFIED.filter((name) => typedFirst.includes(name))).toEqual(typedFirst);
   });
 
   test('have their own switch in the head alone, and the switch of another group beside it', () => {
