@@ -1,7 +1,7 @@
 import { printedSeed, repetitions, seededRandom, temporaryFile, waitUntil } from '@guild-settings/testing';
 import { revisionIn } from '@guild-settings/testing/api';
 import { type ApiProcess, startApiProcess } from '@guild-settings/testing/api-programs';
-import { COMMITTED_CONTRACT } from '@guild-settings/testing/contract-check';
+import { CONTRACT } from '@guild-settings/testing/contract-check';
 import { IDS, startWorld } from '@guild-settings/testing/people';
 import { readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
@@ -70,7 +70,7 @@ async function write(url: string, token: string, name: string, acknowledged: Ack
         body: JSON.stringify({ announcement_channel: mark, enabledFeatures: [mark] }),
       });
       expect(answer.status).toBe(200);
-      await COMMITTED_CONTRACT.response('PATCH', `/guilds/${guild}`, answer);
+      await CONTRACT.response('PATCH', `/guilds/${guild}`, answer);
       const record = (await answer.json()) as Acknowledged['record'];
       acknowledged.push({ guild, revision: revisionIn(answer), record });
     } catch (error) {
@@ -87,7 +87,7 @@ async function verify(url: string, token: string, acknowledged: readonly Acknowl
       .filter((one) => one.guild === guild)
       .reduce((max, one) => Math.max(max, one.revision), 0);
     const answer = await fetch(`${url}/guilds/${guild}`, { headers: { authorization: `Bearer ${token}` } });
-    await COMMITTED_CONTRACT.response('GET', `/guilds/${guild}`, answer);
+    await CONTRACT.response('GET', `/guilds/${guild}`, answer);
     const record = (await answer.json()) as Acknowledged['record'];
     expect(revisionIn(answer)).toBeGreaterThanOrEqual(newest);
     if (newest > 0) expect(record.enabledFeatures).toEqual([record.announcement_channel]);

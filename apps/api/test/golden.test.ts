@@ -1,9 +1,12 @@
+import { defineSettings } from '@guild-settings/contract/settings';
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { revisionTagIn, startApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { migratedDatabase } from '@guild-settings/testing/stores';
 import { type Message, openEvents } from '@guild-settings/testing/streams';
 import { afterAll, describe, expect, test } from 'vitest';
+import { declarationTag } from '../src/declaration/read-declaration.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 
 const { guild, otherGuild } = IDS;
 
@@ -86,6 +89,23 @@ const HEADERS = { 'content-type': 'application/json' };
 
 const post = (api: TestApi, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   api.send(`/guilds/${guild}/${path}`, { method: 'POST', token: api.tokens.manager, body, headers });
+
+test('the OpenAPI document is the committed one', () =>
+  expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot('../openapi.json'));
+
+test('the tag of a declaration is the same in every version of the service with these specified settings', () => {
+  const label = { 'en-US': 'A label' };
+  const { settings } = defineSettings({
+    settings: {
+      on: { kind: 'switch', label },
+      rate: { kind: 'integer', min: 0, max: 9, default: 1, label },
+      level: { kind: 'choice', choices: { a: label, b: label }, default: 'a', label },
+      channel: { kind: 'channel', label },
+      message: { kind: 'text', max: 9, label },
+    },
+  });
+  return expect(`${declarationTag({ settings })}\n`).toMatchFileSnapshot('golden/declaration-tag.txt');
+});
 
 const golden = (transcript: Transcript, name: string) =>
   expect(String(transcript)).toMatchFileSnapshot(`golden/${name}.txt`);

@@ -1,6 +1,6 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { type ProcessWorld, processWorld, spawnApi } from '@guild-settings/testing/api-programs';
-import { COMMITTED_CONTRACT } from '@guild-settings/testing/contract-check';
+import { CONTRACT } from '@guild-settings/testing/contract-check';
 import { IDS, type Tokens } from '@guild-settings/testing/people';
 import { answerOn, connectTo } from '@guild-settings/testing/raw-http';
 import { fixture } from '@guild-settings/testing/stores';
@@ -113,7 +113,7 @@ describe('an error at the start is explained in one line', () => {
 
 async function askHealth(url: string): Promise<void> {
   const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-  await COMMITTED_CONTRACT.response('GET', '/healthz', answer);
+  await CONTRACT.response('GET', '/healthz', answer);
 }
 
 async function halfSent(api: { readonly url: string; readonly tokens: Tokens }) {

@@ -54,7 +54,7 @@ export const GuildProfile = z.object({
 });
 export type GuildProfile = z.infer<typeof GuildProfile>;
 
-/** The record of a guild in responses and events: eight fields, all present, in this order. */
+/** The record of a guild in responses and events: all fields are present, in this order. */
 export const Guild = z
   .strictObject({
     id: GuildId,

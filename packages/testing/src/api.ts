@@ -7,7 +7,7 @@ import { type App, type AppOptions, createApp } from '../../../apps/api/src/app.
 import { readConfig } from '../../../apps/api/src/config.ts';
 import { openApiDocument } from '../../../apps/api/src/openapi/document.ts';
 import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
-import { COMMITTED_CONTRACT, contractCheck } from './contract-check.ts';
+import { CONTRACT, contractCheck } from './contract-check.ts';
 import { keepServiceErrors, temporaryFile } from './index.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 import { fixture, writeMigratedFile } from './stores.ts';
@@ -81,8 +81,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       logger: { stream },
       ...options,
     });
-    const contract =
-      config.settings.tag === undefined ? COMMITTED_CONTRACT : contractCheck(openApiDocument(config.settings));
+    const contract = config.settings.tag === undefined ? CONTRACT : contractCheck(openApiDocument(config.settings));
     return { app: started, contract, url: await started.listen({ host: '127.0.0.1', port: 0 }) };
   };
   let running = await start();

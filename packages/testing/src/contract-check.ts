@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { PROBLEM_MEDIA_TYPE, Problem } from '@guild-settings/contract';
 import type { AnyOperation } from '@guild-settings/contract/operations';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { openApiDocument } from '../../../apps/api/src/openapi/document.ts';
 import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
 
 type Described = {
@@ -166,10 +166,8 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
   }
 }
 
-/** The checks against the committed document, for all services of a process that declare no settings. */
-export const COMMITTED_CONTRACT = contractCheck(
-  JSON.parse(readFileSync(new URL('../../../apps/api/openapi.json', import.meta.url), 'utf8')),
-);
+/** The checks against the document, which is committed, for all services of a process that declare no settings. */
+export const CONTRACT = contractCheck(openApiDocument());
 
 /**
  * Returns the document with closed objects: clients have to ignore unlisted fields, but the service does not send any.

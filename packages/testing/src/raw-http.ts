@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { COMMITTED_CONTRACT } from './contract-check.ts';
+import { CONTRACT } from './contract-check.ts';
 
 export async function connectTo(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -69,7 +69,7 @@ async function checkedAnswer(request: string, text: string): Promise<Response> {
   const length = Number(new Headers(headers).get('content-length') ?? body.length);
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && length > 0;
   const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
-  await COMMITTED_CONTRACT.response(method, path, response);
+  await CONTRACT.response(method, path, response);
   return response;
 }
 

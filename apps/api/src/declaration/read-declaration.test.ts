@@ -137,10 +137,6 @@ const withSettings = (settings: Declaration['settings']): Declaration => ({
   settings: { ...DECLARATION.settings, ...settings },
 });
 
-test('the tag of a declaration is the same in every version of the service', () => {
-  expect(TAG).toBe('d861b224');
-});
-
 test.each<[string, Declaration]>([
   ['a setting more', withSettings({ more: on })],
   ['a setting less', { settings: { on, rate, level, channel } }],
