@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { waitUntil } from '@guild-settings/testing';
 import { problemIn, revisionTagIn, settingsFile, startApi, type TestApi, test } from '@guild-settings/testing/api';
@@ -67,10 +68,10 @@ async function pointersOf(response: Response): Promise<readonly string[]> {
 }
 
 describe('a record', () => {
-  test('has one more field after enabledFeatures, with every declared name in declared order and without null', async () => {
+  test('has one more field after the specified ones, with every declared name in declared order and without null', async () => {
     await using world = await deployment();
     const record = (await (await world.api.get(guild)).json()) as object;
-    expect(Object.keys(record).slice(-2)).toEqual(['enabledFeatures', 'custom']);
+    expect(Object.keys(record).slice(3)).toEqual([...Object.keys(DEFAULT_SETTINGS), 'custom']);
     expect(JSON.stringify(record).endsWith(`"custom":${JSON.stringify(DEFAULTS)}}`)).toBe(true);
   });
 

@@ -46,7 +46,7 @@ describe('an export', () => {
       name: 'Discord Testers',
       revision: revisionIn(patched),
       exportedAt: new Date(api.clock.now).toISOString(),
-      settings: SETTINGS,
+      settings: { ...DEFAULT_SETTINGS, ...SETTINGS },
     });
   });
 
