@@ -60,7 +60,12 @@ function linkDependencies(copy: string): void {
 /** Runs lines of a shell in the copy. Returns what they print, and whether they succeed. */
 async function run(line: string): Promise<{ readonly succeeds: boolean; readonly output: string }> {
   // Of a person's shell, with the tools on the path.
-  const env = { ...PERSON, THOROUGH: '', NO_COLOR: '1', PATH: `${join(clone.path, 'node_modules/.bin')}:${PERSON.PATH}` };
+  const env = {
+    ...PERSON,
+    THOROUGH: '',
+    NO_COLOR: '1',
+    PATH: `${join(clone.path, 'node_modules/.bin')}:${PERSON.PATH}`,
+  };
   await using program = startProgram({ file: 'bash', args: ['-c', line], cwd: clone.path, env });
   const { code, stdout, stderr } = await program.finished();
   return { succeeds: code === 0, output: stdout + stderr };
@@ -99,7 +104,7 @@ describe('a specified setting, by the steps of docs/add-a-setting.md', { timeout
     for (const text of TEXTS) setText(text);
     expect(await typecheck()).toEqual(GREEN);
 
-    // What is shown and recorded is not that of before.
+    // The shown and the recorded texts are those of before.
     const { output } = await run(`vitest run golden.test ${README_TEST}`);
     for (const path of ['packages/contract', 'packages/i18n', 'apps/api', 'tests/src/bot-', README_TEST])
       expect(output).toMatch(new RegExp(`FAIL .*${path}`));
