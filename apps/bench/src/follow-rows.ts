@@ -49,7 +49,7 @@ function notifyRow(
 const resync: Row = {
   id: 'resync',
   unit: 'ms',
-  goal: { maxRatio: 2 },
+  goal: { maxRatio: 1.1 },
   async measure(context) {
     const { resources, folder, profile } = context;
     const guilds = profile.manyGuilds;

@@ -111,16 +111,16 @@ const memoryWide: Row = {
 };
 
 export const requestRows: readonly Row[] = [
-  plainRow('rest-get', 1.2, { kind: 'read' }),
+  plainRow('rest-get', 0.9, { kind: 'read' }),
   // Guilds of which few were requested before.
-  plainRow('get-wide', 1, { kind: 'read', guilds: 'wideGuilds', caller: 'application' }),
+  plainRow('get-wide', 0.6, { kind: 'read', guilds: 'wideGuilds', caller: 'application' }),
   // With production logging, and a rate limit that owners do not reach, compared with Fastify with its log.
   plainRow('get-default', 1.2, { kind: 'read', env: { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } }),
   // Each change is on disk before the response.
-  plainRow('rest-patch', 3, { kind: 'change' }),
+  plainRow('rest-patch', 4, { kind: 'change' }),
   // A single writer, whose changes never share a commit.
-  plainRow('patch-lone', 0.8, { kind: 'change', connections: 1 }),
-  plainRow('trpc-get', 0.95, { kind: 'batch', peer: 'trpc-adapter', connections: 16 }),
+  plainRow('patch-lone', 0.85, { kind: 'change', connections: 1 }),
+  plainRow('trpc-get', 1.05, { kind: 'batch', peer: 'trpc-adapter', connections: 16 }),
   postgresRow('pg-get', 'read', { one: 0.8, two: 1 }),
   postgresRow('pg-patch', 'change', { one: 1.5, two: 1.2 }),
   memoryWide,

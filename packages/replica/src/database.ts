@@ -118,7 +118,10 @@ function placeholders<Table extends SQLiteTable>(table: Table) {
 function recordQueries(db: ReplicaDatabase, table: RecordTable) {
   const ofGuild = eq(table.guildId, sql.placeholder('guildId'));
   // A single text: rows for a hundred thousand guilds would take half of a bot's start. Uses only the index of the key.
-  const guildIds = db.select({ all: sql<string | null>`group_concat(${table.guildId})` }).from(table).prepare();
+  const guildIds = db
+    .select({ all: sql<string | null>`group_concat(${table.guildId})` })
+    .from(table)
+    .prepare();
   const put = db
     .insert(table)
     .values(placeholders(table))
