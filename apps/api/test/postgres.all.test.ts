@@ -120,9 +120,9 @@ test('notifications that are lost, and received again, are logged once each', as
   proxy.loseResponses({}, { thenRefuse: true });
   const statuses: number[] = [];
   while (statuses.at(-1) !== 503) statuses.push((await api.send('/readyz')).status);
-  await waitUntil(() => count('the notifications of commits are lost') > 0);
+  await waitUntil(() => count('commit notifications are lost') > 0);
   proxy.restore();
   await waitUntil(() => count('commit notifications are received again') > 0);
-  expect(count('the notifications of commits are lost')).toBe(1);
+  expect(count('commit notifications are lost')).toBe(1);
   expect(count('commit notifications are received again')).toBe(1);
 });

@@ -73,7 +73,7 @@ describe('two processes on PostgreSQL', () => {
     await browser.logout();
     expect(await stream.whole).toMatch(OVER);
     for (const program of processes) {
-      await program.waitForOutput(/the notifications of commits are lost/);
+      await program.waitForOutput(/commit notifications are lost/);
       await program.waitForOutput(/commit notifications are received again/);
     }
   });
