@@ -150,7 +150,9 @@ describe('a renamed setting', () => {
     ]);
     expect(await importingRow(api, { silenced: ROLE, muteRole: ROLE })).toEqual(['/settings/custom/muteRole']);
     expect((await patch(api, { muteRole: 'none' })).issues?.[0]).toMatch(/^\/custom\/muteRole: expected a Discord id/);
-    expect((await patch(api, { mutedRole: guild })).issues?.[0]).toMatch(/^\/custom\/mutedRole: expected a role other than @everyone/);
+    expect((await patch(api, { mutedRole: guild })).issues?.[0]).toMatch(
+      /^\/custom\/mutedRole: expected a role other than @everyone/,
+    );
     expect(await importingRow(api, { muteRole: 'none' })).toEqual(['/settings/custom/muteRole']);
     expect((await read(api)).custom?.silenced).toBe('');
   });

@@ -72,7 +72,7 @@ export const SAMPLES: Readonly<Record<KindName, KindSample>> = {
     values: [1_500.5, 1.5],
     taken: [[3, 3]],
     refused: [
-      [0.1 + 0.2, 'at most 2 digits'],
+      [0.1 + 0.2, 'at most 2 decimal places'],
       ['1.5', 'expected a number'],
       [0, 'expected at least 0.1'],
     ],
