@@ -73,16 +73,17 @@ export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: F
       },
       body: JSON.stringify(body),
     });
-    // A declaration may have other limits than the example's.
-    if (!response.ok && response.status !== 400) throw new Error(`${operation}: ${await response.text()}`);
+    // A declaration may have other limits than the example's, or reserve a setting; the bot may have left the guild.
+    if (response.status >= 500) throw new Error(`${operation}: ${await response.text()}`);
     return response;
   };
   const { declaration } = settings;
   if (!isNew) {
-    if (settings.custom === undefined) return;
-    const headers = { authorization: `Bearer ${tokenOf('owner')}` };
-    const history = await fetch(`${apiUrl}/guilds/${TESTERS.id}/history?limit=100`, { headers });
-    if ((await history.text()).includes('"custom.')) return;
+    const names = CHANGES.flatMap(({ custom = {} }) => Object.keys(custom));
+    const fields = names.map((name) => `custom.${name}`).filter((field) => settings.byField.has(field));
+    const changed = await Promise.all(fields.map((field) => wasChanged(apiUrl, field)));
+    // Without those of a new database, the history was erased, and stays so.
+    if (fields.length === 0 || changed.includes(true) || !(await wasChanged(apiUrl, 'announcement_channel'))) return;
   }
   const features = declaration?.features && Object.keys(declaration.features);
   const enabledFeatures = (features ?? (isNew ? ['reminders'] : [])).slice(0, 1);
@@ -112,4 +113,13 @@ export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: F
   } finally {
     setBehind(0);
   }
+}
+
+/** Returns true if a field of the first guild was changed, or the first part of a long history does not tell. */
+async function wasChanged(apiUrl: string, field: string): Promise<boolean> {
+  const response = await fetch(`${apiUrl}/guilds/${TESTERS.id}/history?limit=1&field=${field}`, {
+    headers: { authorization: `Bearer ${tokenOf('owner')}` },
+  });
+  const { entries = [] } = (await response.json()) as { readonly entries?: readonly unknown[] };
+  return entries.length > 0 || response.headers.has('link');
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, serveHttp, temporaryFolder } from '@guild-settings/testing';
@@ -185,6 +186,39 @@ test('the first start with declared settings on a database of before has changes
     counts.push(entries.length);
   }
   expect(counts).toStrictEqual([8, 8]);
+});
+
+test('changes of declared settings are not made again after an erasure of the guild, or many later changes', async () => {
+  using folder = temporaryFolder();
+  const env = { ...environment(folder), BOT: 'off', SETTINGS_FILE: EXAMPLE };
+  const start = () => startSandbox(readSandboxConfig(env), { hasFirstChanges: true });
+  const headers = { authorization: `Bearer ${tokenOf('owner')}`, 'content-type': 'application/json' };
+  const own = { welcomeMessage: 'Our own', volume: 11 };
+  {
+    await using sandbox = await start();
+    const change = (body: object) =>
+      fetch(`${sandbox.apiUrl}/guilds/${GUILD}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
+    expect((await change({ custom: own })).status).toBe(200);
+    for (let count = 0; count < 101; count += 1) await change({ prefix: `${count}!` });
+  }
+  {
+    await using sandbox = await start();
+    expect(await reader(sandbox.apiUrl)(`/guilds/${GUILD}`)).toMatchObject({ prefix: '100!', custom: own });
+    const erasure = { method: 'DELETE', headers: { authorization: headers.authorization, 'if-match': '*' } };
+    expect((await fetch(`${sandbox.apiUrl}/guilds/${GUILD}`, erasure)).status).toBe(204);
+  }
+  await using sandbox = await start();
+  expect(await reader(sandbox.apiUrl)(`/guilds/${GUILD}/history`)).toMatchObject({ entries: [] });
+});
+
+test('a declaration that reserves a setting of the example for the application does not prevent the start', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('settings.json');
+  const volume = { kind: 'integer', min: 0, max: 100, default: 50, setBy: 'application', label: { 'en-US': 'Volume' } };
+  writeFileSync(file, JSON.stringify({ settings: { volume } }));
+  const config = readSandboxConfig({ ...environment(folder), BOT: 'off', SETTINGS_FILE: file });
+  await using sandbox = await startSandbox(config, { hasFirstChanges: true });
+  expect(await reader(sandbox.apiUrl)(`/guilds/${GUILD}`)).toMatchObject({ custom: { volume: 50 } });
 });
 
 test('with the settings of the example, the changes of a new database are of these as well', async () => {
