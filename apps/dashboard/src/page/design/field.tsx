@@ -7,17 +7,23 @@ export interface FieldTexts {
   readonly label: string;
   /** True: the label is only for screen readers, because the surroundings show the same text. */
   readonly isLabelHidden?: boolean;
+  /** Empty: none. */
   readonly description?: ReactNode;
   readonly error?: string | undefined;
 }
 
 /** Returns the attributes that connect a control with the texts of its `Field`. */
 export function describedBy(id: string, { description, error }: Pick<FieldTexts, 'description' | 'error'>) {
-  const ids = [error !== undefined && `${id}-error`, description !== undefined && `${id}-description`];
+  const ids = [error !== undefined && `${id}-error`, isShown(description) && `${id}-description`];
   return {
     'aria-describedby': ids.filter((one) => one !== false).join(' ') || undefined,
     'aria-invalid': error === undefined ? undefined : true,
   } as const;
+}
+
+/** Returns true for a description that is not empty: joined sentences may be. */
+export function isShown(description: ReactNode): boolean {
+  return description !== undefined && description !== '';
 }
 
 interface FieldProps extends FieldTexts {
@@ -48,7 +54,7 @@ export function Start({ children }: { readonly children: ReactNode }): ReactNode
 }
 
 export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
-  if (description === undefined) return null;
+  if (!isShown(description)) return null;
   return (
     <p id={`${id}-description`} className={styles.description} dir="auto">
       {description}

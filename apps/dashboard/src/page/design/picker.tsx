@@ -9,7 +9,7 @@ import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-compone
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
 import field from './field.module.css';
-import { type FieldTexts, Start } from './field.tsx';
+import { type FieldTexts, isShown, Start } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { LabelNote } from './label-note.tsx';
 import styles from './picker.module.css';
@@ -122,7 +122,7 @@ export function Picker(props: PickerProps): ReactNode {
             </FieldError>
           )}
         </div>
-        {description !== undefined && (
+        {isShown(description) && (
           <Text slot="description" className={field.description} dir="auto">
             {description}
           </Text>

@@ -81,7 +81,7 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown, isBetaOn }: FeatureSwi
           {label} {isBeta && <span className={styles.badge}>{t('feature.beta')}</span>}
         </>
       }
-      {...(notes !== '' && { description: notes })}
+      description={notes}
       isSelected={isOn}
       onChange={(on) => {
         store.update(edit, featureField(name), on);
