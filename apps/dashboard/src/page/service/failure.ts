@@ -70,7 +70,8 @@ function kindOf(error: unknown): FailureKind {
     case 429:
       return 'limited';
     default:
-      return status === 408 || status >= 502 ? 'unavailable' : 'unexpected';
+      // A success that is not of the service is of a proxy, which may have passed the request on.
+      return status < 300 || status === 408 || status >= 502 ? 'unavailable' : 'unexpected';
   }
 }
 

@@ -12,10 +12,16 @@ afterEach(() => void vi.unstubAllGlobals());
 const GUILD = '197038439483310086';
 const tagOf = (revision: number) => `"${revision}-0k3x9w2a5q"`;
 
+interface PageOptions {
+  readonly onRead?: (store: DraftStore) => void;
+  /** True: a proxy responds in the place of the service, after it has passed a change on. */
+  readonly isAnswerReplaced?: boolean;
+}
+
 /**
  * A page with an edit of the prefix, to which an event has brought a record. `service` contains the changes by others.
  */
-function openPage({ onRead = () => {} }: { readonly onRead?: (store: DraftStore) => void } = {}) {
+function openPage({ onRead = () => {}, isAnswerReplaced = false }: PageOptions = {}) {
   const { settings } = new ModelledService().now;
   const service = { settings: settings as Guild, revision: 8 };
   const sent: { readonly ifMatch: string | null; readonly body: object }[] = [];
@@ -41,7 +47,7 @@ function openPage({ onRead = () => {} }: { readonly onRead?: (store: DraftStore)
     sent.push({ ifMatch, body });
     service.revision += 1;
     service.settings = { ...service.settings, ...body } as Guild;
-    return answer();
+    return isAnswerReplaced ? new Response('<h1>Welcome</h1>') : answer();
   });
   let outcome: Outcome = { kind: 'none' };
   const saver = createSaver({
@@ -64,6 +70,13 @@ test('a change of others that is read with the tag is a conflict, and is not ove
   expect(sent).toEqual([]);
   expect(service.settings.prefix).toBe('theirs');
   expect(outcome()).toMatchObject({ kind: 'failed', failure: 'conflicts' });
+});
+
+test('a page of a proxy in the place of the answer does not deny a change that was made', async () => {
+  const { sent, saver, outcome } = openPage({ isAnswerReplaced: true });
+  await saver.save();
+  expect(sent).toHaveLength(1);
+  expect(outcome()).toMatchObject({ kind: 'saved', revision: 9 });
 });
 
 test('no change is sent without a condition, also when an event overtakes the tag', async () => {
