@@ -250,13 +250,20 @@ describe.skipIf(!HAS_BROWSER)('the controls of the kinds of settings', () => {
     await page.goto(`${world.url}${guild.path}`);
     await page.getByLabel('XP rate').fill('2.5');
     await page.getByLabel('Embed color', { exact: true }).fill('red');
+    const accent = fieldOf(page, 'accents').getByLabel('Accents').first();
+    await accent.fill('#f00');
+    await accent.press('Tab');
     const unread = page.getByText('The service does not respond');
-    await waitUntil(async () => (await unread.count()) === 2);
+    await waitUntil(async () => (await unread.count()) === 3);
     isOut = false;
     await waitUntil(async () => (await unread.count()) === 0);
     await page.locator('[data-save-bar] [type=submit]').click();
     await page.locator('[data-save-bar] [data-good]').waitFor();
-    expect(await customOf(guild)).toMatchObject({ rate: 2.5, color: expect.stringMatching(/^#[0-9A-F]{6}$/) });
+    expect(await customOf(guild)).toMatchObject({
+      rate: 2.5,
+      color: expect.stringMatching(/^#[0-9A-F]{6}$/),
+      accents: ['#FF0000'],
+    });
   });
 
   test('shows a message as Discord does, without running what is in it', async () => {

@@ -1,6 +1,14 @@
 import type { Item, SettingValue } from '@guild-settings/contract/settings';
 import { sentences } from '@guild-settings/i18n';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
@@ -28,11 +36,18 @@ export function ListControl({ setting, help, startOf }: ListControlProps): React
   const isFull = setting.many !== undefined && items.length >= setting.many.max;
   const item = readTyped(one, typed.trim(), words);
   const typedError = typed.trim() === '' ? undefined : valueError(one, item, { guild, words });
+  /** True: the text was to be added before it could be read. */
+  const isAwaited = useRef(false);
   const add = () => {
+    isAwaited.current = words.unread !== undefined;
     if (typed.trim() === '' || typedError !== undefined || isFull) return;
     if (!items.includes(item as Item)) set([...items, item] as SettingValue);
     setTyped('');
   };
+  const addAwaited = useEffectEvent(() => isAwaited.current && add());
+  useEffect(() => {
+    if (words.unread === undefined) addAwaited();
+  }, [words.unread]);
   /** An added item moves the page. Without the wait, it would move during a click, which would then miss. */
   const onBlur = () => {
     if (document.querySelector(':active') === null) return add();
@@ -52,7 +67,10 @@ export function ListControl({ setting, help, startOf }: ListControlProps): React
         description={sentences(texts.description, hint)}
         error={typedError ?? texts.error}
         value={typed}
-        onChange={setTyped}
+        onChange={(text) => {
+          isAwaited.current = false;
+          setTyped(text);
+        }}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
         isReadOnly={isFull}
