@@ -37,12 +37,16 @@ export async function fetchJson<T>(path: string, init?: RequestInit): Promise<T>
   return (await receiveJson(path, init)).body as T;
 }
 
-/** Sends a request with the headers of the page. Returns its response with the body, which is undefined where it is not JSON. */
+/**
+ * Sends a request with the headers of the page. Returns its response with the body; undefined: it is empty.
+ * @throws ResponseError also for a success that is not JSON: a proxy has responded in the place of the service
+ */
 export async function receiveJson(path: string, init: RequestInit = {}) {
   const headers = { accept: 'application/json', ...pageHeaders(), ...init.headers };
   const response = await fetch(path, { ...init, headers });
-  const body = parsed(await response.text());
-  if (!response.ok) throw new ResponseError(response, body);
+  const text = await response.text();
+  const body = parsed(text);
+  if (!response.ok || (text !== '' && body === undefined)) throw new ResponseError(response, body);
   return { response, body };
 }
 
