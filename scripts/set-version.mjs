@@ -30,16 +30,11 @@ for (const folder of ['.', 'tests', ...['packages', 'apps', 'examples'].flatMap(
   change(`${folder}/package.json`, (text) => text.replace(`"version": "${before}"`, `"version": "${version}"`));
 // The document has it in its information and as the example of a header.
 change('apps/api/openapi.json', (text) => text.replaceAll(`"${before}"`, `"${version}"`));
+// In one pass: the versions before and after a patch release overlap.
+const installed = new Map([0, 1, 2].map((more) => [patched(before, more), patched(version, more)]));
 for (const file of INSTALLATIONS) {
   change(file, (text) =>
-    [0, 1, 2]
-      .reduce((changed, more) => {
-        return changed.replaceAll(
-          `guild-settings-${patched(before, more)}`,
-          `guild-settings-${patched(version, more)}:new`,
-        );
-      }, text)
-      .replaceAll(/(guild-settings-\d+\.\d+\.\d+):new/g, '$1'),
+    text.replaceAll(/(?<=guild-settings-)\d+\.\d+\.\d+/g, (named) => installed.get(named) ?? named),
   );
 }
 const today = new Date().toISOString().slice(0, 10);

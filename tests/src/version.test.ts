@@ -33,10 +33,16 @@ test('the release has one version in all files that name it', () => {
   expect(new Set(Object.values(versions))).toHaveLength(1);
 });
 
-test('the script of the page about releases sets the version in all of them, and the heading of the changelog', async () => {
-  using folder = temporaryFolder();
+/** Returns a folder with a copy of the files that name the version, and the script. */
+function copiedFiles() {
+  const folder = temporaryFolder();
   for (const file of [SCRIPT, ...MANIFESTS, ...OTHERS])
     cpSync(join(ROOT, file), folder.file(file), { recursive: true });
+  return folder;
+}
+
+test('the script of the page about releases sets the version in all of them, and the heading of the changelog', async () => {
+  using folder = copiedFiles();
   const changelog = readFileSync(folder.file('CHANGELOG.md'), 'utf8');
   const { code, stdout } = await startProgram({ args: [folder.file(SCRIPT), '9.8.7'] }).finished();
   expect(code).toBe(0);
@@ -49,7 +55,20 @@ test('the script of the page about releases sets the version in all of them, and
   expect(readFileSync(folder.file('CHANGELOG.md'), 'utf8')).toMatch(heading);
 });
 
-test.each(['', '2.0', 'v2.0.0'])('the script refuses %j as a version', async (version) => {
+test('the script sets the next patch, moves the upgrades of the pages by one, and changes nothing when it is run again', async () => {
+  using folder = copiedFiles();
+  const [patch, ...later] = [1, 2, 3].map((more) =>
+    String(versionsIn(ROOT)['package.json']).replace(/\d+$/, (last) => String(Number(last) + more)),
+  );
+  const set = () => startProgram({ args: [folder.file(SCRIPT), String(patch)] }).finished();
+  expect(await set()).toMatchObject({ code: 0 });
+  expect(new Set(Object.values(versionsIn(folder.path)))).toStrictEqual(new Set([patch]));
+  const named = readFileSync(folder.file('docs/operate.md'), 'utf8').match(/(?<=\/srv\/guild-settings-)[^\s/]+/g);
+  expect(named).toEqual(expect.arrayContaining(later));
+  expect(await set()).toMatchObject({ code: 0, stdout: '' });
+});
+
+test.each(['', '2.0', 'v2.0.0', '2.0.0-beta.1'])('the script refuses %j as a version', async (version) => {
   const { code, stderr } = await startProgram({ args: [join(ROOT, SCRIPT), version] }).finished();
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected a version such as') });
 });
