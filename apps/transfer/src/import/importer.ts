@@ -145,7 +145,10 @@ class TemporarilyRefusedError extends Error {
  * growing waits.
  * @throws the last error, or the reason of the signal
  */
-async function persist<Result>(call: () => Promise<Result>, { signal, onWait, unreachedMs }: Waits): Promise<Result> {
+async function persist<Result>(
+  call: () => Promise<Result>,
+  { signal, onWait, unreachedMs = Number.POSITIVE_INFINITY }: Waits,
+): Promise<Result> {
   const startedAt = performance.now();
   for (let failures = 0; ; failures++) {
     signal.throwIfAborted();
@@ -155,9 +158,10 @@ async function persist<Result>(call: () => Promise<Result>, { signal, onWait, un
       // The client throws its own error for an aborted call.
       signal.throwIfAborted();
       if (failures === MAX_REPETITIONS || !isTemporary(error)) throw error;
-      const waitMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
-      const waitedMs = performance.now() - startedAt + waitMs;
-      if (unreachedMs !== undefined && isUnreached(error) && waitedMs > unreachedMs) throw error;
+      const leftMs = isUnreached(error) ? unreachedMs - (performance.now() - startedAt) : Number.POSITIVE_INFINITY;
+      if (leftMs <= 0) throw error;
+      const nextMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+      const waitMs = Math.min(nextMs, leftMs);
       onWait(Math.ceil(waitMs / 1_000), explain(error));
       await delay(waitMs, undefined, { signal }).catch(() => {});
     }
