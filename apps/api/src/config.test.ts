@@ -192,7 +192,8 @@ describe('SETTINGS_FILE', () => {
         },
         {
           key: 'SETTINGS_FILE',
-          message: '/settings/a~1b: expected a letter from a to z, then at most 31 letters, digits and underscores',
+          message:
+            '/settings/a~1b: expected a lower-case letter from a to z, then at most 31 letters, digits and underscores',
         },
         {
           key: 'SETTINGS_FILE',

@@ -145,6 +145,13 @@ const FAILURES: readonly Failure[] = [
     says: 'received a file. Set it to the database to copy to, or name that with --to.',
   },
   {
+    what: 'a broken address in the environment',
+    command: 'migrate',
+    args: () => [],
+    env: { DATABASE_URL: withPassword.replace('postgres:', 'postgre:') },
+    says: 'for DATABASE_URL, received a hidden value.',
+  },
+  {
     what: 'a broken address',
     command: 'copy',
     args: () => copyTo(`${withPassword}[`),

@@ -56,7 +56,7 @@ export function postgresOfEnvironment(ofFile: string): DatabaseOf<'postgres'> {
   if (url === '') throw new UsageError('Expected --to or the variable DATABASE_URL, received neither.');
   const database = POSTGRES_URL.parse(url);
   if (database) return database;
-  const received = SQLITE_URL.parse(url) ? `a file. ${ofFile}` : 'a value not shown.';
+  const received = SQLITE_URL.parse(url) ? `a file. ${ofFile}` : 'a hidden value.';
   throw new UsageError(`Expected ${POSTGRES_URL.expected} for DATABASE_URL, received ${received}`);
 }
 

@@ -59,7 +59,7 @@ async function readInput(operation: ServedOperation, call: Exchange, granted: ob
   const everyone = custom ? everyoneIn(toCheck, custom, context) : [];
   if (success && everyone.length === 0) return changed === undefined ? data : changed.withAll(data);
   const issues = [...(error?.issues ?? []), ...everyone];
-  // The body is the input itself: the paths of issues start in it.
+  // The body is this field of the input: in issues, paths start within the body.
   const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;
   throw invalid(issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
 }

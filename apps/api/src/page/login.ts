@@ -121,7 +121,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     try {
       const takeBack = limit.complete(request.ip);
       const tokens = await oauth.complete(request.url, transaction).catch((error: unknown) => {
-        // Discord has not received the code or refresh token.
+        // The code was not sent to Discord.
         if (error instanceof OAuthError && (error.fault === 'denied' || error.fault === 'mismatch')) takeBack();
         throw error;
       });

@@ -18,7 +18,7 @@ export const readAccess = operation({
     description:
       'Returns the people besides managers with access to the settings of a guild: members with a role, and users. An editor ' +
       'changes, undoes, restores and imports settings; a viewer reads them and their history. Entries grant access to ' +
-      'members of the guild only. An entry of a deleted role grants access to nobody.',
+      'members of the guild only. An entry of a deleted role grants no access.',
     response: 'The access list.',
     examples: { access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS } },
     requestHeaders: ['If-None-Match', 'X-On-Behalf-Of'],

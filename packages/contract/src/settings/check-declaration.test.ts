@@ -86,7 +86,7 @@ test('all flaws are named at once, each with its path, also those of several set
   expect(flawsIn(data)).toEqual([
     `/defaults/name: unknown field; expected one of ${SPECIFIED_NAMES.join(', ')}`,
     '/colour: unknown field; expected one of groups, settings, features, defaults',
-    '/settings/x-y: expected a letter from a to z, then at most 31 letters, digits and underscores',
+    '/settings/x-y: expected a lower-case letter from a to z, then at most 31 letters, digits and underscores',
     '/settings/prefix: expected another name: guilds already have a field with this name',
     '/settings/toString: expected another name: every object has a property with this name',
     '/settings/many/kind: expected one of switch, integer, number, duration, time, timeZone, choice, text, color, emoji, channel, role, user, table, received "map"',
@@ -206,7 +206,7 @@ test('a former name is one that a setting may have, that no setting has now, and
     '/settings/a/was/3: expected another name: guilds already have a field with this name',
     '/settings/a/was: expected a former name, or an array of them',
     `/settings/b/was: ${now('a')}`,
-    '/settings/c/was: expected a letter from a to z, then at most 31 letters, digits and underscores',
+    '/settings/c/was: expected a lower-case letter from a to z, then at most 31 letters, digits and underscores',
     `/settings/d/was: ${now('d')}`,
     `/settings/e/was/1: ${other('h')}`,
     `/settings/h/was: ${other('e')}`,

@@ -213,7 +213,7 @@ export const settingName: NameRule = (name) =>
 export const groupName: NameRule = (name) =>
   IDENTIFIER.test(name)
     ? notInherited(name)
-    : 'expected a letter from a to z, then at most 31 letters, digits and underscores';
+    : 'expected a lower-case letter from a to z, then at most 31 letters, digits and underscores';
 
 export const featureName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: LIMITS.featureName, noLeadingSpace: false });

@@ -10,8 +10,8 @@ import { trpcErrorOf } from './error-shape.ts';
 export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
 
 /**
- * Refuses calls without a token, or with a malformed one, as tRPC would: tRPC takes five times as long, and anybody can
- * send such calls. Public documents among them are sent.
+ * Refuses calls without a token, or with a malformed one, as tRPC would: tRPC takes five times as long, and such calls
+ * need no permission. Public documents among them are sent.
  * @returns undefined: tRPC handles the request
  */
 export function refuseToken(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {
