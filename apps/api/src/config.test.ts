@@ -32,7 +32,7 @@ describe('the configuration', () => {
     expect(read).toThrow(EnvironmentError);
     for (const part of [
       /PORT: .*70000/s,
-      /CORS_ORIGINS: .*separated by commas/s,
+      /CORS_ORIGINS: .*without paths.*separated by commas/s,
       /LOG_LEVEL: .*loud/s,
       /APPLICATION_ID: .*nothing/s,
     ]) {

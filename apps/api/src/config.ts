@@ -63,7 +63,7 @@ const Origins = z
   .transform((origins) => origins.filter((origin) => origin !== ''))
   .refine(
     (origins) => origins.every(isOrigin),
-    'expected origins such as https://example.com, without wildcards, separated by commas',
+    'expected origins such as https://example.com, without paths and wildcards, separated by commas',
   );
 
 const Time = z.iso
