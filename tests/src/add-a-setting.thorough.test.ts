@@ -86,9 +86,12 @@ function setText({ path, key, text }: (typeof TEXTS)[number]): void {
   });
 }
 
-const TYPECHECK: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.typecheck;
+const TYPECHECK = scriptOf('.', 'typecheck');
+const BUILD_PAGE = `cd apps/dashboard && ${scriptOf('apps/dashboard', 'page')}`;
 
-const BUILD_PAGE = '(cd apps/dashboard && vite build)';
+function scriptOf(folder: string, name: string): string {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).scripts[name];
+}
 
 const README_TEST = 'tests/src/readme.test.ts';
 
