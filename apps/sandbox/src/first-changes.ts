@@ -13,7 +13,6 @@ interface FirstChange {
   readonly by: Extract<Role, 'owner' | 'manager'>;
   /** The first guild unless given. */
   readonly guildId?: string;
-  /** Made in a new database alone. */
   readonly patch?: object;
   /** True: enables the first feature. */
   readonly isFeatureEnabled?: true;
@@ -51,17 +50,15 @@ const CHANGES: readonly FirstChange[] = [
 interface FirstChangesOptions {
   readonly apiUrl: string;
   readonly settings: Config['settings'];
-  /** False: the service has run with this database before. */
-  readonly isNew: boolean;
   /** Sets the clock of the service, in milliseconds behind. */
   readonly setBehind: (ms: number) => void;
 }
 
 /**
- * Has two people change guilds of the simulated Discord: in a new database in the days before, after the bot was added to them. Declared
- * settings are changed at the first start with them, which may be a later one.
+ * Has two people change guilds of the simulated Discord in the days before, after the bot was added to them. The service has a new
+ * database.
  */
-export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: FirstChangesOptions): Promise<void> {
+export async function makeFirstChanges({ apiUrl, settings, setBehind }: FirstChangesOptions): Promise<void> {
   // Over tRPC, as the page does.
   const send = async (role: Role, operation: string, body: object, reason = ''): Promise<Response> => {
     const response = await fetch(`${apiUrl}/trpc/${operation}`, {
@@ -73,32 +70,20 @@ export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: F
       },
       body: JSON.stringify(body),
     });
-    // A declaration may have other limits than the example's, or reserve a setting; the bot may have left the guild.
+    // A declaration may have other limits than the example's, or reserve a setting.
     if (response.status >= 500) throw new Error(`${operation}: ${await response.text()}`);
     return response;
   };
-  const { declaration } = settings;
-  if (!isNew) {
-    const names = CHANGES.flatMap(({ custom = {} }) => Object.keys(custom));
-    const fields = names.map((name) => `custom.${name}`).filter((field) => settings.byField.has(field));
-    const changed = await Promise.all(fields.map((field) => wasChanged(apiUrl, field)));
-    // Without those of a new database, the history was erased, and stays so.
-    if (fields.length === 0 || changed.includes(true) || !(await wasChanged(apiUrl, 'announcement_channel'))) return;
-  }
-  const features = declaration?.features && Object.keys(declaration.features);
-  const enabledFeatures = (features ?? (isNew ? ['reminders'] : [])).slice(0, 1);
-  const goTo = (hoursAgo: number) => setBehind(isNew ? hoursAgo * HOUR_MS : 0);
+  const enabledFeatures = Object.keys(settings.declaration?.features ?? { reminders: {} }).slice(0, 1);
+  const goTo = (hoursAgo: number) => setBehind(hoursAgo * HOUR_MS);
   try {
-    if (isNew) {
-      goTo(56.4);
-      const guilds = GUILDS.map(({ id, name, icon }) => ({ id, name, icon }));
-      const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds };
-      await send('application', 'presence.report', report);
-    }
+    goTo(56.4);
+    const guilds = GUILDS.map(({ id, name, icon }) => ({ id, name, icon }));
+    await send('application', 'presence.report', { type: 'snapshot', shard: { id: 0, count: 1 }, guilds });
     for (const { hoursAgo, by, guildId = TESTERS.id, patch, isFeatureEnabled, custom = {}, ...notes } of CHANGES) {
       const declared = Object.entries(custom).filter(([name]) => settings.byField.has(`custom.${name}`));
       const changed = {
-        ...(isNew && patch),
+        ...patch,
         ...(isFeatureEnabled && enabledFeatures.length > 0 && { enabledFeatures }),
         ...(declared.length > 0 && { custom: Object.fromEntries(declared) }),
       };
@@ -113,13 +98,4 @@ export async function makeFirstChanges({ apiUrl, settings, isNew, setBehind }: F
   } finally {
     setBehind(0);
   }
-}
-
-/** Returns true if a field of the first guild was changed, or the first part of a long history does not tell. */
-async function wasChanged(apiUrl: string, field: string): Promise<boolean> {
-  const response = await fetch(`${apiUrl}/guilds/${TESTERS.id}/history?limit=1&field=${field}`, {
-    headers: { authorization: `Bearer ${tokenOf('owner')}` },
-  });
-  const { entries = [] } = (await response.json()) as { readonly entries?: readonly unknown[] };
-  return entries.length > 0 || response.headers.has('link');
 }

@@ -30,24 +30,3 @@ function causeOf(error: unknown): string {
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
-
-/** Returns an output for logs that writes their lines as sentences, each where it differs from the one before. */
-export function sentences(output: { write(text: string): unknown }): { write(line: string): void } {
-  let last = '';
-  return {
-    write(line) {
-      const sentence = sentenceOf(line);
-      if (sentence !== last) output.write(sentence);
-      last = sentence;
-    },
-  };
-}
-
-/** The level of errors in the log. */
-const ERROR = 50;
-
-function sentenceOf(line: string): string {
-  const { level, msg, err } = JSON.parse(line);
-  const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;
-  return `${msg}${cause}\n${level >= ERROR && err?.stack !== undefined ? `${err.stack}\n` : ''}`;
-}

@@ -8,7 +8,6 @@ import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, pageUrlOf, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { makeFirstChanges } from './first-changes.ts';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
-import { sentences } from './real-discord.ts';
 import { secondTab } from './second-tab.ts';
 
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -43,7 +42,7 @@ export interface SandboxOptions {
   readonly limits?: BotOptions['limits'];
   /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
-  /** True: two people have changed guilds of the simulated Discord before the first start. False unless given. */
+  /** True: in a new SQLite file, two people have changed guilds of the simulated Discord before. False unless given. */
   readonly hasFirstChanges?: boolean;
   /** A running simulated Discord; if Discord is simulated, one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
@@ -77,7 +76,7 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   const isNew = config.api.database.kind === 'sqlite' && !existsSync(config.api.database.path);
   const localOnly = localHostsOnly(server.host);
   // Standard output is for the report.
-  const log = given.hasPlainLog ? sentences(process.stderr) : process.stderr;
+  const log = given.hasPlainLog ? plainLog(process.stderr) : process.stderr;
   let behindMs = 0;
   const api = await createApp(apiConfig, {
     isNewDatabaseAllowed,
@@ -91,11 +90,11 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   // For `localhost` Fastify opens a second server, on the IPv6 address.
   const ownUrl = await api.listen({ host: server.host === 'localhost' ? LOOPBACK : server.host, port: server.port });
   const apiUrl = options.apiUrl ?? ownUrl;
-  if (hasFirstChanges && simulated) {
+  if (hasFirstChanges && simulated && isNew) {
     const setBehind = (ms: number) => {
       behindMs = ms;
     };
-    await makeFirstChanges({ apiUrl: ownUrl, settings, isNew, setBehind });
+    await makeFirstChanges({ apiUrl: ownUrl, settings, setBehind });
   }
   const botConfig = config.bot && {
     ...config.bot,
@@ -199,4 +198,25 @@ export async function withPort(config: SandboxConfig): Promise<SandboxConfig> {
 async function closeServer(server: App): Promise<void> {
   const drainTimer = setTimeout(() => server.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await server.close().finally(() => clearTimeout(drainTimer));
+}
+
+/** Returns an output for logs that writes their lines as sentences, each where it differs from the one before. */
+function plainLog(output: { write(text: string): unknown }): { write(line: string): void } {
+  let last = '';
+  return {
+    write(line) {
+      const sentence = sentenceOf(line);
+      if (sentence !== last) output.write(sentence);
+      last = sentence;
+    },
+  };
+}
+
+/** The level of errors in the log. */
+const ERROR = 50;
+
+function sentenceOf(line: string): string {
+  const { level, msg, err } = JSON.parse(line);
+  const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;
+  return `${msg}${cause}\n${level >= ERROR && err?.stack !== undefined ? `${err.stack}\n` : ''}`;
 }
