@@ -183,7 +183,8 @@ export class ResponseRoom {
   }
 
   #end(): void {
-    this.#gone.abort();
+    // Without a reason it would be an error with a stack, for each response.
+    this.#gone.abort('gone');
     this.#unsent.ended(this.#response);
     this.#resize(0);
   }

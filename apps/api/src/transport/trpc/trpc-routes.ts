@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
 import type { OperationType } from '@guild-settings/contract/operations';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
-import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
@@ -124,7 +123,7 @@ async function respond(
   const maxBytes = async () => maxInputBytes(path, services.bodyBytes, (await token.checked)?.principal);
   const response = await resolveResponse({
     router: appRouter,
-    req: readTrpcRequest(request.raw, reply.raw, maxBytes),
+    req: readTrpcRequest(request.raw, maxBytes),
     path,
     error: null,
     maxBatchSize: LIMITS.batchCalls,
@@ -180,26 +179,22 @@ function largeInputBytes(name: string): number {
 }
 
 /**
- * Converts a Node request for tRPC, with four differences from tRPC's own conversion. HEAD is converted to GET, because
- * tRPC responds 204 to every HEAD. A media type other than JSON is refused when the input is read, after the
- * credentials. Streamed batches are not offered, because their headers are sent before the results are known. The body
- * is read when an operation reads its input.
+ * Converts a Node request to the parts that tRPC reads. HEAD is converted to GET, because tRPC responds 204 to every HEAD.
+ * A media type other than JSON is refused when the input is read, after the credentials. Streamed batches are not
+ * offered, because their headers are sent before the results are known. The body is read when an operation reads its
+ * input.
  * @param maxBytes resolves with the maximum size of the body in bytes; called when the body is read
  */
-function readTrpcRequest(raw: IncomingMessage, response: ServerResponse, maxBytes: () => Promise<number>): Request {
+function readTrpcRequest(raw: IncomingMessage, maxBytes: () => Promise<number>): Request {
   const isPost = raw.method === 'POST';
-  const { headers } = raw;
-  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  const request = new Request(new URL(raw.url ?? '', 'http://service'), {
+    method: isPost ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json' },
+  });
   const text = async () => {
+    const isJson = /^application\/json\s*(;|$)/i.test(raw.headers['content-type'] ?? '');
     if (!isJson) throw new ProblemError('unsupported-media-type');
     return readJsonText(raw, { maxBytes: await maxBytes() });
   };
-  if (isPost) headers['content-type'] = 'application/json';
-  if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
-  delete headers['trpc-accept'];
-  // tRPC does not read the stream of a request that already has a body.
-  if (isPost) Object.assign(raw, { body: '' });
-  const request = incomingMessageToRequest(raw, response, { maxBodySize: null });
-  if (isPost) Object.assign(request, { text });
-  return raw.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
+  return isPost ? Object.assign(request, { text }) : request;
 }
