@@ -31,13 +31,7 @@ const MIGRATIONS_TABLE = '__replica_migrations';
 const LOCK_TIMEOUT_MS = 100;
 
 /** Pages of the write-ahead log before a checkpoint, 16 MB: it blocks the event loop for milliseconds. */
-const CHECKPOINT_PAGES = 16_000;
-
-/**
- * Bytes of a page in a new file. A record has some 300: with larger pages each change would also rewrite its
- * neighbours.
- */
-const PAGE_BYTES = 1_024;
+const CHECKPOINT_PAGES = 4_000;
 
 /** Bytes of the file that are memory-mapped, which avoids a system call per page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
@@ -79,7 +73,6 @@ function openDatabase(path: string) {
     makePrivateFolder(dirname(path));
     makePrivate(path);
     client = new Database(path, { timeout: LOCK_TIMEOUT_MS });
-    client.pragma(`page_size = ${PAGE_BYTES}`);
     client.pragma('journal_mode = WAL');
     client.pragma(`mmap_size = ${MAPPED_BYTES}`);
     client.pragma('synchronous = NORMAL');
