@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { NODE_CHECK } from './own-node.mjs';
 
 /**
  * Bundles modules of the package in the current folder with all of their imports: `dist/main.js` from `src/main.ts` for
@@ -25,6 +26,9 @@ const EXTERNAL = [
 
 const OUTPUT_FOLDER = 'dist';
 
+/** Prefix of the entry points that check the version of Node. */
+const CHECKED = 'checked:';
+
 /** Globals that CommonJS modules expect. */
 const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
 const require = requireFor(import.meta.url);
@@ -35,7 +39,10 @@ mkdirSync(OUTPUT_FOLDER, { recursive: true });
 for (const file of readdirSync(OUTPUT_FOLDER)) if (/^chunk-/.test(file)) rmSync(join(OUTPUT_FOLDER, file));
 
 const { metafile } = await build({
-  entryPoints: PROGRAMS.map((program) => ({ in: `src/${program}.ts`, out: basename(program) })),
+  entryPoints: PROGRAMS.map((program) => ({
+    in: `${isStarted(program) ? CHECKED : ''}src/${program}.ts`,
+    out: basename(program),
+  })),
   outdir: OUTPUT_FOLDER,
   bundle: true,
   splitting: true,
@@ -45,7 +52,7 @@ const { metafile } = await build({
   target: 'node22',
   conditions: ['@guild-settings/source'],
   external: EXTERNAL,
-  plugins: [otherPackages()],
+  plugins: [checkedPrograms(), otherPackages()],
   banner: { js: COMMON_JS },
   // Names are kept. Without comments the text is only ASCII, for which V8 uses one byte per character instead of two.
   minifyWhitespace: true,
@@ -63,6 +70,31 @@ for (const name of ['discord-sim', 'testing']) {
   if (isIncluded && !(`@guild-settings/${name}` in dependencies)) {
     throw new Error(`Expected no module of packages/${name} in the bundle: it is for tests and the sandbox`);
   }
+}
+
+/** Returns true for a program that is started by its file, and false for a thread and for a module with exports. */
+function isStarted(program) {
+  return /^(main$|cli\/)/.test(program);
+}
+
+/**
+ * Returns an esbuild plugin for programs that check the version of Node before they load anything: an older Node cannot
+ * even parse some modules.
+ */
+function checkedPrograms() {
+  return {
+    name: 'checked-programs',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${CHECKED}`) }, ({ path }) => ({
+        path: path.slice(CHECKED.length),
+        namespace: CHECKED,
+      }));
+      build.onLoad({ filter: /^/, namespace: CHECKED }, ({ path }) => ({
+        contents: `${NODE_CHECK}\nawait import('./${path}');`,
+        resolveDir: resolve('.'),
+      }));
+    },
+  };
 }
 
 /**

@@ -13,6 +13,15 @@ function isIn(range, version) {
   });
 }
 
+/** The supported versions in words: `22.19, 24.11, or 26 and newer`. */
+const WORDS = `${engines.node.replaceAll('^', '').replaceAll(' ||', ',').replace('>=', 'or ')} and newer`;
+
+/** The first statement of a built program: ends it with exit code 2 on an unsupported Node. */
+export const NODE_CHECK = `if (!(${isIn})(${JSON.stringify(engines.node)}, process.versions.node)) {
+  console.error('Expected Node ${WORDS}, found ' + process.versions.node + '. Install one of them, and start again.');
+  process.exit(2);
+}`;
+
 /**
  * Ends the process with an error message on an unsupported Node. Scripts run on the Node added by the installation, or
  * on that of the machine if there is none for its system.

@@ -31,6 +31,19 @@ function openDatabase(path: string): Database.Database {
   return db;
 }
 
+test('a backup fails when the ledger of ERASURE_LEDGER is missing', async () => {
+  using folder = temporaryFolder();
+  openDatabase(folder.file('api.db')).close();
+  const env = { PATH: process.env.PATH, ERASURE_LEDGER: folder.file('ledger') };
+  const args = [`${DEPLOY}/backup.sh`, folder.file('api.db'), folder.path];
+  const { code, stderr } = await startProgram({ file: '/bin/sh', args, cwd: folder.path, env }).finished();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`Expected the ledger of erasures at ${env.ERASURE_LEDGER}`),
+  ]);
+  expect(readdirSync(folder.path)).toEqual(['api.db']);
+});
+
 test('the first backup of containers is made when there are files, the next one a day later, and a failed one is tried again', async () => {
   using folder = temporaryFolder();
   for (const name of ['data', 'bot-data', 'backups', 'bin']) mkdirSync(folder.file(name));

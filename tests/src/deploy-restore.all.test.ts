@@ -46,7 +46,7 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/operate.md, on a machine with one serve
   test('the newest copy is restored, and the bot, which would lose the settings of its one server, is told to accept it', async () => {
     await installation.record({ prefix: '%' });
     await waitUntil(async () => (await installation.arrival()).state === 'live', { message: 'the change in the bot' });
-    await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api'));
+    await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api/'));
     expect(await prefix()).toBe('!');
     const log = async () => (await machine.run('cat /var/log/guild-settings@bot.log')).stdout;
     await waitUntil(async () => (await log()).includes('ACCEPT_EPOCH='), { message: 'the held history' });
@@ -79,5 +79,21 @@ chown guild-settings-api: /var/lib/guild-settings/api/*
 systemctl start guild-settings@api`);
     await installation.ready(3000);
     expect(await prefix()).toBe('!');
+  });
+
+  test('a backup has the ledger of ERASURE_LEDGER, and fails without it', async () => {
+    const backUp = 'systemctl start guild-settings-backup@api';
+    await succeed(`systemctl stop guild-settings@api
+cd /var/lib/guild-settings/api
+mv api.db-erasures moved
+(echo; echo ERASURE_LEDGER=./moved) >> /etc/guild-settings/api.env
+rm /var/lib/guild-settings-backups/api/erasures
+${backUp}
+cmp moved /var/lib/guild-settings-backups/api/erasures
+rm moved`);
+    expect((await machine.run(backUp)).code).not.toBe(0);
+    expect(await succeed('cat /var/log/guild-settings-backup@api.log')).toContain(
+      'Expected the ledger of erasures at ./moved',
+    );
   });
 });

@@ -28,7 +28,7 @@ const OPERATE = pageCommands('operate.md', [
   'docker compose start api',
 ]);
 // Run by deploy-restore.all.test.ts.
-for (const text of ['ls -t /var/lib/guild-settings-backups/api', 'ACCEPT_EPOCH', 'damaged.db']) OPERATE.block(text);
+for (const text of ['ls -t /var/lib/guild-settings-backups/api/', 'ACCEPT_EPOCH', 'damaged.db']) OPERATE.block(text);
 
 const BACKUPS = '/var/lib/guild-settings-backups';
 
@@ -225,8 +225,9 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     expect(await sessionStatus()).toBe('200');
   });
 
-  test('a dump of PostgreSQL is restored', async () => {
+  test('a dump of PostgreSQL has the ledger beside it, and is restored', async () => {
     await succeed(OPERATE.block('pg_dump'));
+    await succeed(`cmp /var/lib/guild-settings/api/api.db-erasures ${BACKUPS}/erasures`);
     await installation.record({ prefix: '#' });
     await succeed(OPERATE.block('pg_restore'));
     for (const port of [3000, 3001]) await ready(port);

@@ -8,7 +8,7 @@ import { runShellCommand, type ShellCommand, startShellCommand, stillRunning } f
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' };
+const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0' };
 
 /** Returns the commands in a page's console blocks, in order. A trailing comment is removed. */
 function commandsOf(page: string): string[] {

@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fetchNode, runProgramToEnd } from '@guild-settings/testing';
+import { fetchNode, runProgramToEnd, startProgram } from '@guild-settings/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,11 +24,34 @@ console.log(count > 0);
 `;
 
 const SUITES: readonly (readonly [string, readonly string[]])[] = [
-  ['packages, with the replica', ['client', 'contract', 'i18n', 'presence', 'replica', 'runtime', 'testing']],
+  ['packages, with the replica', readdirSync(`${ROOT}packages`).filter((name) => name !== 'discord-sim')],
   ['simulator', ['discord-sim']],
   ['api', ['api']],
   ['bot', ['bot']],
 ];
+
+/** The programs of an installation. */
+const PROGRAMS = [
+  ...['main', 'migrate', 'copy', 'backup', 'settings'].map((name) => `api/dist/${name}.js`),
+  'bot/dist/main.js',
+];
+
+// 1.0.0 ran on 20, and Debian 12 has 18.
+test.each(['18', '20'])('programs that are started on Node %s end with the versions that they expect', async (line) => {
+  const file = await fetchNode(line);
+  for (const program of PROGRAMS) {
+    const args = [`${ROOT}apps/${program}`, '--help'];
+    expect(await startProgram({ file, args, cwd: ROOT }).finished(), program).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(
+          String.raw`^Expected Node 22\.19, 24\.11, or 26 and newer, found ${line}\.\d+\.\d+\. Install one of them, and start again\.\n$`,
+        ),
+      ),
+    });
+  }
+});
 
 // The repository's own Node is of the third line.
 describe.each(['22', '24'])('the newest Node %s', (line) => {

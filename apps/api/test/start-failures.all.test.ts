@@ -51,11 +51,12 @@ function file(name: string, make: (path: string) => void): string {
 test('PostgreSQL that was not migrated is refused with a command that can be run as it is', async () => {
   const url = await server.createDatabase();
   const output = await refusal(url);
-  expect(output).toContain('The database has no tables of this service. Migrate it: node /');
-  const [, remedy = ''] = /Migrate it: (.*)$/.exec(output) ?? [];
-  await promisify(execFile)('bash', ['-c', remedy.replace('<its URL>', `'${url}'`)], { cwd: '/' });
+  expect(output).toContain('The database has no tables of this service. Migrate it, with DATABASE_URL');
+  const [, remedy = ''] = /in the environment: (.*)$/.exec(output) ?? [];
+  const env = { ...process.env, DATABASE_URL: url };
+  await promisify(execFile)('bash', ['-c', remedy], { cwd: '/', env });
   await queryPostgres(url, 'UPDATE drizzle.__drizzle_migrations SET created_at = created_at - 1');
-  expect(await refusal(url)).toContain('an older schema than this version needs. Migrate it: node /');
+  expect(await refusal(url)).toContain('an older schema than this version needs. Migrate it');
 });
 
 test('PostgreSQL that cannot be used is explained with a remedy', async () => {
@@ -72,7 +73,7 @@ test('PostgreSQL that cannot be used is explained with a remedy', async () => {
     [address({ password: 'wrong-password' }), 'Check the user and the password'],
     [address({ pathname: '/missing' }), 'no database of this name'],
     [address({ search: '?sslmode=verify-full' }), 'enable TLS in the server'],
-    [unfinished, 'unfinished copy. Finish it: node /'],
+    [unfinished, 'unfinished copy. Finish it, with DATABASE_URL in the environment: node /'],
   ] as const) {
     expect(await refusal(url)).toContain(says);
   }

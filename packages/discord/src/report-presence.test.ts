@@ -41,7 +41,9 @@ describe('the bot reports', () => {
     await using bot = await reporting();
     await bot.reported(1);
     bot.reporter.reportAgain(OTHER);
-    bot.reporter.reportAgain(GUILD.id);
+    // Passed as a function: `onRemoved: presence.reportAgain`.
+    const { reportAgain } = bot.reporter;
+    reportAgain(GUILD.id);
     await bot.reported(2);
     expect(bot.reports.slice(1)).toEqual([present(GUILD.id, GUILD.name, GUILD.icon)]);
   });

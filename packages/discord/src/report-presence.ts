@@ -127,9 +127,9 @@ export class PresenceReporter {
   /**
    * Reports a guild again that the service has erased, if the bot is in it, because name and icon were erased as well.
    */
-  reportAgain(guildId: Snowflake): void {
+  readonly reportAgain = (guildId: Snowflake): void => {
     for (const [shardId, guilds] of this.#guilds) if (guilds.has(guildId)) this.#addGuild({ id: guildId, shardId });
-  }
+  };
 
   async stop(): Promise<void> {
     this.#aborter.abort();

@@ -1,17 +1,8 @@
 import { oneOf, shown } from '../issues.ts';
 import type { ProblemIssue } from '../problem.ts';
-import {
-  checkMembers,
-  checkSetting,
-  checkValue,
-  DeclarationFlaws,
-  featureName,
-  groupName,
-  isObject,
-  type Path,
-  settingName,
-} from './check-setting.ts';
+import { checkMembers, checkSetting, checkValue, featureName, groupName, settingName } from './check-setting.ts';
 import type { Declaration } from './declaration.ts';
+import { DeclarationFlaws, isObject, type Path } from './declaration-flaws.ts';
 import { DECLARATION_LIMITS, Feature, Group, Parts } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { maxRecordBytes } from './record-bytes.ts';

@@ -37,6 +37,5 @@ export {
   stored,
 } from './setting.ts';
 export * from './setting-declaration.ts';
-export { textIn } from './setting-declaration.ts';
 export { textFlaws, withLineFeeds } from './text-flaws.ts';
 export { isTimeZone, timeZoneName } from './time-zones.ts';

@@ -75,21 +75,25 @@ test.each<[Language, string, unknown]>([
   ['en-US', '1,5 h', undefined],
 ])('in %s, %j is %j seconds', (language, typed, seconds) => expect(read(typed, language)).toStrictEqual(seconds));
 
-test.each(LANGUAGES)('in %s, every form that Intl has for an amount and for several is read', (language) => {
-  const sizes = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 };
-  const amounts = fc.record({
-    days: fc.integer({ min: 0, max: 9_999_999 }),
-    hours: fc.integer({ min: 0, max: 23 }),
-    minutes: fc.integer({ min: 0, max: 59 }),
-    seconds: fc.integer({ min: 1, max: 59 }),
-  });
-  // The types of this version lack the formatter, which newer runtimes have.
-  const { DurationFormat } = Intl as unknown as { DurationFormat: typeof Intl.NumberFormat };
-  const styles = ['long', 'short', ...(language === 'ja' ? [] : ['narrow'])];
-  const property = fc.property(amounts, fc.constantFrom(...styles), (duration, style) => {
-    const text = new DurationFormat(language, { style } as object).format(duration as never);
-    const total = Object.entries(sizes).reduce((sum, [unit, size]) => sum + size * duration[unit as 'days'], 0);
-    expect([text, read(text, language)]).toStrictEqual([text, total]);
-  });
-  fc.assert(property, { numRuns: 200 });
-});
+// Node 22 has no formatter of durations.
+test.skipIf(!('DurationFormat' in Intl)).each(LANGUAGES)(
+  'in %s, every form that Intl has for an amount and for several is read',
+  (language) => {
+    const sizes = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 };
+    const amounts = fc.record({
+      days: fc.integer({ min: 0, max: 9_999_999 }),
+      hours: fc.integer({ min: 0, max: 23 }),
+      minutes: fc.integer({ min: 0, max: 59 }),
+      seconds: fc.integer({ min: 1, max: 59 }),
+    });
+    // The types of this version lack the formatter, which newer runtimes have.
+    const { DurationFormat } = Intl as unknown as { DurationFormat: typeof Intl.NumberFormat };
+    const styles = ['long', 'short', ...(language === 'ja' ? [] : ['narrow'])];
+    const property = fc.property(amounts, fc.constantFrom(...styles), (duration, style) => {
+      const text = new DurationFormat(language, { style } as object).format(duration as never);
+      const total = Object.entries(sizes).reduce((sum, [unit, size]) => sum + size * duration[unit as 'days'], 0);
+      expect([text, read(text, language)]).toStrictEqual([text, total]);
+    });
+    fc.assert(property, { numRuns: 200 });
+  },
+);

@@ -105,7 +105,9 @@ export async function requireMigrated(db: PostgresDatabase): Promise<void> {
   requireReadable(applied);
   if (applied.newest >= newestKnown()) return;
   const found = applied.newest === 0 ? 'no tables of this service' : 'an older schema than this version needs';
-  throw new StoreUnavailableError(`The database has ${found}. Migrate it: ${ownCommand('migrate', '--to <its URL>')}`);
+  throw new StoreUnavailableError(
+    `The database has ${found}. Migrate it, with DATABASE_URL in the environment: ${ownCommand('migrate')}`,
+  );
 }
 
 export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {

@@ -216,7 +216,7 @@ async function prepare(db: PostgresDatabase): Promise<{ readonly risks: readonly
   const [bounds] = await db.select({ databaseId: meta.databaseId }).from(meta);
   if (bounds?.databaseId.startsWith(UNFINISHED)) {
     throw new StoreUnavailableError(
-      `The database is an unfinished copy. Finish it: ${ownCommand('copy', '--from file:<path> --to <its URL>')}`,
+      `The database is an unfinished copy. Finish it, with DATABASE_URL in the environment: ${ownCommand('copy', '--from file:<path>')}`,
     );
   }
   return { risks, key: await erasureKeyOf(db) };

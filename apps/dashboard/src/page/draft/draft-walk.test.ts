@@ -14,10 +14,9 @@ import {
   resolve,
   saved,
   sent,
-  storeDraft,
-  storedDraft,
   viewOf,
 } from './draft.ts';
+import { storeDraft, storedDraft } from './draft-store.ts';
 import { type DraftField, featureField, type Theirs, valueIn, withValues } from './fields.ts';
 import { ModelledService } from './testing/modelled-service.ts';
 

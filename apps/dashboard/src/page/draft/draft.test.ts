@@ -1,20 +1,8 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, it, test } from 'vitest';
-import {
-  changesOf,
-  type DraftStorage,
-  draftOf,
-  edit,
-  received,
-  refused,
-  saved,
-  sent,
-  storeDraft,
-  storedDraft,
-  undone,
-  viewOf,
-} from './draft.ts';
+import { changesOf, draftOf, edit, received, refused, saved, sent, undone, viewOf } from './draft.ts';
+import { type DraftStorage, storeDraft, storedDraft } from './draft-store.ts';
 import { TabStorage } from './kept-drafts.ts';
 import { ModelledService } from './testing/modelled-service.ts';
 

@@ -1,4 +1,4 @@
-import type { DraftStorage } from './draft.ts';
+import type { DraftStorage } from './draft-store.ts';
 
 const DRAFT = 'draft';
 

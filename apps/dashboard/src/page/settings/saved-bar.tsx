@@ -6,7 +6,7 @@ import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { useAnnouncement, useCountdown } from '../design/panels.tsx';
 import type { Live } from './live.tsx';
-import type { Outcome, Refusal, SaveFailure } from './saver.ts';
+import type { Outcome, Refusal, SaveFailure } from './save-outcome.ts';
 import styles from './settings.module.css';
 import { useSettings } from './settings-context.ts';
 import { useArrivalText } from './use-arrival-text.ts';

@@ -2,10 +2,12 @@ import type { Guild } from '@guild-settings/contract';
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DraftStore, edit, received } from '../draft/draft.ts';
+import { edit, received } from '../draft/draft.ts';
+import { DraftStore } from '../draft/draft-store.ts';
 import { theirsOf } from '../draft/fields.ts';
 import { ModelledService } from '../draft/testing/modelled-service.ts';
-import { createSaver, type Outcome, saveFailureOf } from './saver.ts';
+import { type Outcome, saveFailureOf } from './save-outcome.ts';
+import { createSaver } from './saver.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

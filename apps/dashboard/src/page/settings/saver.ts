@@ -1,19 +1,9 @@
-import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { Guild, Problem, ProblemIssue } from '@guild-settings/contract';
 import { revisionOf as revisionIn } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
-import {
-  changesOf,
-  type Draft,
-  type DraftStore,
-  received,
-  refused,
-  saved,
-  sent,
-  undone,
-  viewOf,
-} from '../draft/draft.ts';
+import { changesOf, type Draft, received, refused, saved, sent, undone, viewOf } from '../draft/draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
 import {
   type DraftField,
   type Field,
@@ -25,17 +15,10 @@ import {
   valueIn,
 } from '../draft/fields.ts';
 import { readLevelAgain } from '../guilds/guilds.ts';
-import {
-  type FailureKind,
-  failureOf,
-  isUnchanged,
-  laterChangeOf,
-  problemOf,
-  responseHeaderOf,
-  slugOf,
-} from '../service/failure.ts';
+import { failureOf, laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/failure.ts';
 import { REVERT_WAIT_SECONDS, type Received, sendMutation, sendQuery } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
+import { type Outcome, type Refusal, type SaveFailure, saveFailureOf } from './save-outcome.ts';
 
 export function guildQuery(guild: string) {
   return queryOptions({
@@ -249,57 +232,3 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 function changedByOf({ conflicts = [] }: Partial<Problem> = {}): Readonly<Record<Field, FieldChangedBy>> {
   return Object.fromEntries(conflicts.map(({ field, actor, at, revision }) => [field, { actor, at, revision }]));
 }
-
-export type SaveFailure =
-  | 'conflicts'
-  | 'invalid'
-  | 'tooLarge'
-  | 'unreachable'
-  | 'unconfirmed'
-  | 'offline'
-  | 'limited'
-  | 'full'
-  | 'forbidden'
-  | 'sessionOver'
-  | 'busy'
-  | 'failed';
-
-export interface Refusal {
-  readonly failure: SaveFailure;
-  readonly retryAfter: number | undefined;
-  readonly at: number;
-}
-
-export type Outcome =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'saved';
-      readonly revision: number;
-      readonly arrival: ReceivedArrival | undefined;
-      readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
-      readonly laterChange?: number | undefined;
-      readonly undoRefusal?: Refusal | undefined;
-    }
-  | ({ readonly kind: 'failed' } & Refusal);
-
-/** Returns why a change was not made. @param slug the slug of the problem */
-export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
-  if (slug === 'change-log-full') return 'full';
-  if (slug === 'body-too-large') return 'tooLarge';
-  // A recent declaration has reserved it: the issue is shown at the setting.
-  if (slug === 'reserved-setting') return 'invalid';
-  if (kind === 'unavailable') return isUnchanged(slug) ? 'unreachable' : 'unconfirmed';
-  return FAILURES[kind];
-}
-
-const FAILURES: Readonly<Record<Exclude<FailureKind, 'unavailable'>, SaveFailure>> = {
-  invalid: 'invalid',
-  offline: 'offline',
-  limited: 'limited',
-  forbidden: 'forbidden',
-  'session-over': 'sessionOver',
-  conflict: 'busy',
-  'bot-absent': 'failed',
-  'not-found': 'failed',
-  unexpected: 'failed',
-};

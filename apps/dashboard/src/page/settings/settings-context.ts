@@ -15,8 +15,8 @@ import {
 import { ambiguousText, fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { FieldTexts } from '../design/field.tsx';
-import type { DraftStore } from '../draft/draft.ts';
 import { changesOf, type Draft, edit, shownValue, viewOf } from '../draft/draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
 import { fieldOf } from '../draft/fields.ts';
 import type { Groups } from './groups.ts';
 import type { Saver } from './saver.ts';

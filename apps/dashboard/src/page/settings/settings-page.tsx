@@ -1,37 +1,35 @@
-import type { Actor, ProblemIssue } from '@guild-settings/contract';
-import type { KindName, Setting } from '@guild-settings/contract/settings';
+import type { ProblemIssue } from '@guild-settings/contract';
 import { clauses, fieldLabel } from '@guild-settings/i18n';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
 import { announce, Card, ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
-import { changesOf, type Draft, DraftStore, viewOf } from '../draft/draft.ts';
+import { changesOf, type Draft, viewOf } from '../draft/draft.ts';
+import { DraftStore } from '../draft/draft-store.ts';
 import { isFeatures, type Theirs, valueIn } from '../draft/fields.ts';
 import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { noteBotPresence, useGuild, useLevel } from '../guilds/guilds.ts';
-import { type SharedWords, useShared } from '../i18n/use-shared.ts';
-import { channelText, nameQuery, useNames } from '../people/names.ts';
-import { rolesQuery, roleText } from '../people/roles.ts';
-import { useChannels } from '../people/use-channels.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { failureOf } from '../service/failure.ts';
 import { usePageTitle } from '../service/identity.ts';
 import { servedSettingsQuery, useDeclaredAs } from '../service/served-settings.ts';
 import { useSession, useUser } from '../session/session.ts';
-import { featuresQuery, featureText } from './features.ts';
 import { type Address, type Addressed, addressedIn, type Groups, groupsOf } from './groups.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { type Changed, LiveState, PageState, useLive } from './live.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { createSaver, guildQuery, type Outcome } from './saver.ts';
+import type { Outcome } from './save-outcome.ts';
+import { createSaver, guildQuery } from './saver.ts';
 import { isWrong } from './section-state.ts';
 import styles from './settings.module.css';
 import { hasFlaws, readEdits, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
 import { useShowSetting } from './settings-link.tsx';
 import { SettingsSections } from './settings-sections.tsx';
-import { idsIn, inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
+import { useValueWords } from './use-value-words.ts';
+import { inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
 
 const route = getRouteApi('/guilds/$guild');
 
@@ -215,64 +213,6 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
     return store.subscribe(follow);
   }, [client, guild, person, store]);
   return store;
-}
-
-const isOfRoles = ({ declared }: Setting) => declared.kind === 'role';
-
-/** The query of the function that reads what a person types. It is tried again as other queries are. */
-const readerQuery = queryOptions({
-  queryKey: ['typed-values'] as const,
-  queryFn: async () => (await loadReader()).readValue,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-});
-
-type Reader = typeof import('./typed-values.ts');
-
-function loadReader(): Promise<Reader> {
-  return import('./typed-values.ts').catch((error: unknown) => {
-    // Chromium does not load an address again that has failed in a document. The error has it.
-    const [address] = /https?:\S+\.js/.exec(String(error)) ?? [];
-    if (address === undefined) throw error;
-    return import(/* @vite-ignore */ `${address}?${Date.now()}`) as Promise<Reader>;
-  });
-}
-
-function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
-  const { t } = useTranslation('settings');
-  const { t: common } = useTranslation();
-  const client = useQueryClient();
-  // The specified settings are texts and choices.
-  const isDeclared = shared.settings.tag !== undefined;
-  const { data: read, error } = useQuery({ ...readerQuery, enabled: isDeclared });
-  const isLoading = isDeclared && read === undefined;
-  const reason =
-    error === null ? common('app.loading') : common(`failure.${navigator.onLine ? 'unavailable' : 'offline'}.heading`);
-  const unread = isLoading ? reason : undefined;
-  const idsOf = (kind: KindName) => idsIn(theirs.settings, shared.settings, kind);
-  const { channels } = useChannels(guild, idsOf('channel'));
-  const hasRoles = shared.settings.all.some((setting) => [setting, ...(setting.columns ?? [])].some(isOfRoles));
-  const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });
-  const people = idsOf('user').map((id): Actor => ({ kind: 'user', id }));
-  const { knownNameOf } = useNames(people);
-  const names = people.map(knownNameOf).join('\n');
-  const { data: features } = useQuery(featuresQuery);
-  return useMemo(
-    () => ({
-      ...shared,
-      t,
-      channelText: (id: string) => channelText(id, channels),
-      roleText: (id: string) => roleText(id, roles) ?? id,
-      featureText: (id: string) => featureText(id, features, shared.language),
-      // A person who was picked here also has a name.
-      personText: (id: string) =>
-        client.getQueryData(nameQuery(guild, id).queryKey)?.name ?? shared.shared('person.user', { id }),
-      read,
-      unread,
-    }),
-    // The texts depend on the names.
-    [shared, t, channels, roles, features, client, guild, names, read, unread],
-  );
 }
 
 function useSave(guild: string, store: DraftStore) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { SessionStreams } from './sessions.ts';
+import { SessionStreams } from './session-streams.ts';
 
 test('thousands of sessions are checked in queries of some hundreds, and those that are over have no stream', async () => {
   const queried: number[] = [];

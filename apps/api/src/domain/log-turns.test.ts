@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LogTurns } from './change-log.ts';
+import { LogTurns } from './log-turns.ts';
 
 /** Blocks the event loop, as a query does. */
 function block(ms: number): void {
