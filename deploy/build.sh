@@ -2,10 +2,10 @@
 # Builds the folders api and bot for a machine that runs them: each program with its dependencies except Node, and the
 # page in that of the api.
 #
-#  deploy/build.sh /srv/guild-settings-1.0.0
+#  deploy/build.sh /srv/guild-settings-2.0.0
 set -eu
 
-target=${1:?Expected the new folder of the programs, such as /srv/guild-settings-1.0.0}
+target=${1:?Expected the new folder of the programs, such as /srv/guild-settings-2.0.0}
 if [ -e "$target" ]; then
   echo "Expected a folder that does not exist yet, received $target. Name one with the version." >&2
   exit 1

@@ -200,7 +200,7 @@ systemctl reload nginx`);
   });
 
   test('an upgrade changes the link, and the units are still there', async () => {
-    await build(OPERATE.block('guild-settings-1.0.1'));
+    await build(OPERATE.block('guild-settings-2.0.1'));
     for (const port of [3000, 3002]) await ready(port);
     expect(await prefix()).toBe('&');
     expect(await succeed(DEPLOY.block('list-units'))).toContain('guild-settings@api');
@@ -239,11 +239,11 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
   test('an upgrade replaces both processes', async () => {
     const pids = () => succeed('cat /run/units/guild-settings@api; echo; cat /run/units/guild-settings@api-2');
     const before = (await pids()).split('\n');
-    await build(OPERATE.block('guild-settings-1.0.2'));
+    await build(OPERATE.block('guild-settings-2.0.2'));
     for (const port of [3000, 3001, 3002]) await ready(port);
     for (const pid of (await pids()).split('\n')) expect(before).not.toContain(pid);
     expect(await sessionStatus()).toBe('200');
-    expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-1.0.2\n');
+    expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-2.0.2\n');
     expect(await prefix()).toBe('?');
   });
 
