@@ -181,6 +181,28 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     expect(await stateOf(again, guilds.back)).toEqual(await stateOf(back, guilds.back));
   });
 
+  test('leaves a SQLite file that the present one takes over, after a kill as well', async () => {
+    const guild = freshGuild();
+    const before = resources.use(await startApi(folder, env, node));
+    await changeInEveryWay(before, guild, before);
+    const state = await stateOf(before, guild);
+    await before.end('SIGKILL');
+    const present = resources.use(await startApi(folderOf(CURRENT), env));
+    expect(await stateOf(present, guild)).toEqual(state);
+    const reader = commandsOf(resources.use(startReader(join(MADE, version))), present.url);
+    await reader.openReplica(resources.use(temporaryFolder()).file('replica.db'));
+    await reader.reaches(await patch(present.url, guild, { prefix: '&' }));
+    expect((await reader.replica(guild)).settings).toMatchObject({ [guild]: { prefix: '&' } });
+    await reader.closeReplica();
+  });
+});
+
+describe('the published 1.0.0, without the page and the leave of a process,', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = unpackService('1.0.0');
+  });
+
   test('ignores that a process takes leave, and the present one beside it does not take another run for it', async () => {
     const postgres = resources.use(await startTestPostgres());
     env.DATABASE_URL = await postgres.createDatabase();
@@ -210,21 +232,6 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     expect(await statesAt(present)).toEqual(['left']);
     const { logged } = await reader.send<ReplicaState>('replica', { guilds: [] });
     expect(logged).toEqual([]);
-  });
-
-  test('leaves a SQLite file that the present one takes over, after a kill as well', async () => {
-    const guild = freshGuild();
-    const before = resources.use(await startApi(folder, env, node));
-    await changeInEveryWay(before, guild, before);
-    const state = await stateOf(before, guild);
-    await before.end('SIGKILL');
-    const present = resources.use(await startApi(folderOf(CURRENT), env));
-    expect(await stateOf(present, guild)).toEqual(state);
-    const reader = commandsOf(resources.use(startReader(join(MADE, version))), present.url);
-    await reader.openReplica(resources.use(temporaryFolder()).file('replica.db'));
-    await reader.reaches(await patch(present.url, guild, { prefix: '&' }));
-    expect((await reader.replica(guild)).settings).toMatchObject({ [guild]: { prefix: '&' } });
-    await reader.closeReplica();
   });
 
   test.each(['SQLite', 'PostgreSQL'])(
