@@ -105,10 +105,7 @@ async function succeed(line: string): Promise<void> {
   if (!succeeds) throw new Error([line, ...(failures.length > 0 ? failures : [output])].join('\n'));
 }
 
-/** A person's type check and first ring, on a machine that is busy with other tests. */
-const TIMEOUT_MS = 3_600_000;
-
-describe('a specified setting, by the steps of docs/add-a-setting.md', { timeout: TIMEOUT_MS }, () => {
+describe('a specified setting, by the steps of docs/add-a-setting.md', () => {
   test('passes the type check, and all tests without a change of one', async () => {
     edit(DECLARED, (source) => source.replace(BEHIND, `${DECLARATION.replace(/^ {3}/gm, '  ')}${BEHIND}`));
     for (const text of TEXTS) setText(text);

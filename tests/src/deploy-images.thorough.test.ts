@@ -25,7 +25,7 @@ beforeAll(async () => {
   const [, command = ''] = /^RUN (deploy\/build\.sh .*)$/m.exec(CONTAINERFILE) ?? [];
   const built = await runShellCommand(command.replace('/srv', folder.path), { cwd: clone.path });
   expect(built, built.stderr).toMatchObject({ code: 0 });
-}, 900_000);
+});
 afterAll(() => {
   folder?.[Symbol.dispose]();
   clone?.[Symbol.dispose]();

@@ -25,7 +25,7 @@ function commandOf(page: string, pattern: RegExp): string {
 let clone: FreshClone;
 beforeAll(async () => {
   clone = await freshClone();
-}, 400_000);
+});
 afterAll(() => {
   clone?.[Symbol.dispose]();
 });
@@ -65,7 +65,7 @@ describe('in a fresh clone', () => {
     process.kill(command.pid, 'SIGTERM');
     await command.exited;
     await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
-  }, 400_000);
+  });
 
   test('what `start` suggests works after the README has changed the prefix, and SIGINT of its group ends everything', async () => {
     await using command = start();
@@ -84,5 +84,5 @@ describe('in a fresh clone', () => {
     process.kill(-command.pid, 'SIGINT');
     await command.exited;
     await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
-  }, 400_000);
+  });
 });

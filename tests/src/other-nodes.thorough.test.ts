@@ -62,16 +62,12 @@ describe.each(['22', '24'])('the newest Node %s', (line) => {
     env = { PATH: `${dirname(node)}:${process.env.PATH}`, HOME: process.env.HOME };
   });
 
-  test.each(SUITES)(
-    'passes the tests: %s',
-    async (_name, packages) => {
-      // Without the file of results, which belongs to the package's own run.
-      const projects = packages.flatMap((name) => ['--project', name]);
-      const args = [VITEST, 'run', '--mode', 'all', ...projects, '--reporter=dot'];
-      await runProgramToEnd({ file: node, args, cwd: ROOT, env });
-    },
-    900_000,
-  );
+  test.each(SUITES)('passes the tests: %s', async (_name, packages) => {
+    // Without the file of results, which belongs to the package's own run.
+    const projects = packages.flatMap((name) => ['--project', name]);
+    const args = [VITEST, 'run', '--mode', 'all', ...projects, '--reporter=dot'];
+    await runProgramToEnd({ file: node, args, cwd: ROOT, env });
+  });
 
   test('keeps a process whose statements are collected', async () => {
     const args = ['--expose-gc', '--input-type=module', '--eval', DROPPED_STATEMENTS];
