@@ -177,7 +177,10 @@ export const CUT_OFF_TEXTS = `(() => {
     const range = document.createRange();
     range.selectNodeContents(walker.currentNode);
     const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
-    const isOutside = (left, right) => rects.some((rect) => rect.left < left - 1 || rect.right > right + 1);
+    // Where spaces are kept, the one at the end of a line hangs over the edge.
+    const { whiteSpaceCollapse, fontSize } = getComputedStyle(parentElement);
+    const slack = whiteSpaceCollapse === 'preserve' ? parseFloat(fontSize) / 2 : 1;
+    const isOutside = (left, right) => rects.some((rect) => rect.left < left - 1 || rect.right > right + slack);
     const isAboveOrBelow = (top, bottom) => rects.some((rect) => rect.top < top - 1 || rect.bottom > bottom + 1);
     for (let box = parentElement; box !== null; box = box.parentElement) {
       const style = getComputedStyle(box);
