@@ -14,6 +14,7 @@ mkdir -p "$target"
 target=$(cd "$target" && pwd)
 cd "$(dirname "$0")/.."
 
+export TURBO_TELEMETRY_DISABLED=1
 npx --yes pnpm@12 exec turbo run --output-logs=errors-only \
   @guild-settings/api#build @guild-settings/bot#build @guild-settings/dashboard#page
 for program in api bot; do

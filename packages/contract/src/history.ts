@@ -167,12 +167,13 @@ export const Difference = z
       description: 'The current revision of the guild. As If-Match, it applies exactly this difference or none.',
     }),
     changes: FieldChanges.meta({ description: 'The fields that would change. Empty: none.' }),
+    skipped: z
+      .array(SkippedField)
+      .meta({ description: 'The settings that the restore skipped; absent: none.' })
+      .optional(),
   })
   .meta({ id: 'Difference', title: 'Difference', description: 'What a dry run would change.' });
-export type Difference = z.infer<typeof Difference> & {
-  /** The settings that a restore has skipped; absent: none. */
-  skipped?: SkippedField[];
-};
+export type Difference = z.infer<typeof Difference>;
 
 /** The result of an operation with a dry run: the record after the change, or the difference. */
 export const GuildOrDifference = z.union([Guild, Difference]);

@@ -71,8 +71,6 @@ function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly
   const inRow = toJson(ImportRow.shape.settings.shape.custom);
   add(at(schemas, 'ImportRow', 'properties', 'settings'), inRow, { isOptional: true });
   const skipped = { type: 'array', items: { $ref: '#/components/schemas/SkippedField' } };
-  const ofRestore = { ...skipped, description: 'The settings that the restore skipped; absent: none.' };
-  at(schemas, 'Difference', 'properties').skipped = ofRestore;
   const reason = at(schemas, 'SkippedField', 'properties', 'reason');
   reason.description = `${reason.description} \`reserved\`: only the application can change it. \`invalid\`: it is no longer valid.`;
   for (const operation of operationsOf(declared)) {

@@ -203,11 +203,14 @@ function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): 
     test('does not block the event loop while it lists the guilds of a shard', async ({ resource }) => {
       await fillGuilds(resource, { from: 0, to: 10_000 });
       let turns = 0;
-      const timer = setInterval(() => {
+      let isListed = false;
+      const countTurns = () => {
         turns += 1;
-      }, 1);
+        if (!isListed) setImmediate(countTurns);
+      };
+      setImmediate(countTurns);
       expect(await resource.store.guildsNotLeft({ id: 5, count: 200 })).toHaveLength(50);
-      clearInterval(timer);
+      isListed = true;
       expect(turns).toBeGreaterThan(3);
     });
   });

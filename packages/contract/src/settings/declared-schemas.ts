@@ -52,7 +52,7 @@ function withOneName<Custom extends z.ZodType>(schema: Custom, { name, was }: Se
     return checked.refine((custom) => !isNamed(custom, [former]) || !isNamed(custom, later), {
       path: [former],
       message: `expected one name of the setting: ${former} is a former name of ${name}`,
-      // Also checked if there are other issues, so that the response lists all of them.
+      // Also checked if there are other issues, so that the response lists all of them. Only an integer that is none ends the checks.
       when: ({ value }) => typeof value === 'object' && value !== null,
     });
   }, schema);

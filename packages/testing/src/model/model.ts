@@ -236,8 +236,13 @@ export class Model extends ModelLog {
       const setting = rules.setting(field) as ModelSetting;
       return flawsOf(setting, value).map((path) => pointer([...at, ...field.split('.'), ...path]));
     });
+    // Names are not compared beside an integer that is none: that is refused first, alone.
+    const isCompared = Object.entries(fields).every(([field, value]) => {
+      const isWhole = ['integer', 'duration'].includes(rules.setting(field)?.kind ?? '');
+      return !isWhole || [value].flat().every((one) => typeof one !== 'number' || Number.isInteger(one));
+    });
     // The present name takes precedence, then the last one.
-    const twice = rules.settings.flatMap((setting) => {
+    const twice = (isCompared ? rules.settings : []).flatMap((setting) => {
       const [first, ...others] = sentNames(setting);
       return first === setting.names[0] ? others : [first ?? [], ...others].flat().slice(0, -1);
     });
