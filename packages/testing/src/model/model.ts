@@ -70,7 +70,7 @@ export class Model extends ModelLog {
       !isApplication(write) && rules.setting(field)?.isReserved === true;
     const isAnother = ([field, value]: readonly [string, unknown]) => {
       const setting = rules.setting(field) as ModelSetting;
-      return value === null ? Object.hasOwn(set, setting.field) : !isSame(value, rules.valueOf(set, setting));
+      return value === null ? Object.hasOwn(set, setting.field) : !isSame(distinct(value), rules.valueOf(set, setting));
     };
     const own = entries.filter((entry) => !isForeign(entry));
     const reserved = own.filter((entry) => isReserved(entry) && isAnother(entry));
@@ -226,7 +226,8 @@ export class Model extends ModelLog {
     const sentNames = ({ names }: ModelSetting) => names.filter((name) => Object.hasOwn(fields, name));
     const flawsOf = (setting: ModelSetting, value: unknown): readonly (readonly string[])[] => {
       if (value === null && rules.declaration !== undefined) return [];
-      if (setting.isCustom && sentNames(setting).length === 1 && isSame(value, rules.valueOf(set, setting))) return [];
+      if (setting.isCustom && sentNames(setting).length === 1 && isSame(distinct(value), rules.valueOf(set, setting)))
+        return [];
       if (!setting.fits(value)) return badItems(setting, value);
       const flaws = setting.flaws(value);
       // The items of a list that is too long are not checked.
@@ -276,7 +277,7 @@ export class Model extends ModelLog {
       if (setting === undefined) continue;
       const { field } = setting;
       const from = rules.valueOf(set, setting);
-      const to = wanted === null ? setting.default : Array.isArray(wanted) ? [...new Set(wanted)] : wanted;
+      const to = wanted === null ? setting.default : distinct(wanted);
       const isSet = Object.hasOwn(set, field);
       const isSetOtherwise = isDeclared && isSet === (wanted === null) && (isComputed || wanted === null);
       if (isSame(from, to) && !isSetOtherwise) continue;
@@ -312,6 +313,11 @@ const isApplication = ({ author }: ModelWrite) => author.actor.kind === 'applica
 
 function conflict(field: string, values: FieldChange, { revision, at, actor }: HistoryEntry): Conflict {
   return { field, ...values, revision, at, actor };
+}
+
+/** Returns a list with each item once; other values as they are. */
+function distinct(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)] : value;
 }
 
 /** Returns the values of known settings in a body, by field. */
