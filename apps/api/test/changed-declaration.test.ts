@@ -1,3 +1,4 @@
+import { versionIn } from '@guild-settings/contract';
 import type { Declaration } from '@guild-settings/contract/settings';
 import { waitUntil } from '@guild-settings/testing';
 import { settingsFile, startApi, type TestApi } from '@guild-settings/testing/api';
@@ -248,6 +249,22 @@ describe('a widened setting', () => {
     expect((await undo(api, 5)).custom).toEqual({ staff: [ROLE, OTHER_ROLE] });
     expect((await undo(api, 4)).custom).toEqual({ staff: [ROLE] });
     expect((await undo(api, 3)).custom).toEqual({ staff: [] });
+  });
+
+  test('is not kept by caches in a past record, which depends on the declaration', async () => {
+    await using world = await deployment({ staff: { kind: 'role', label } });
+    const { api } = world;
+    const settings = { prefix: '?', announcement_channel: '1', beta: true, language: 'ja', enabledFeatures: ['a'] };
+    await api.patch(guild, { ...settings, custom: { staff: ROLE } });
+    await patch(api, { staff: OTHER_ROLE });
+    const caching = async () => {
+      const at = (parameters: string) => api.send(`/guilds/${guild}?at=1${parameters}`, { token: api.tokens.manager });
+      const { epoch } = versionIn((await at('')).headers.get('etag') ?? '') ?? {};
+      return (await at(`&epoch=${epoch}`)).headers.get('cache-control');
+    };
+    expect(await caching()).toContain('immutable');
+    await world.declare({ staff: { kind: 'role', many: { max: 3 }, label } });
+    expect(await caching()).toBe('private, no-cache');
   });
 
   test('of integers has numbers, also in lists and in columns', async () => {

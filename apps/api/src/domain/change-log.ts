@@ -6,6 +6,7 @@ import {
   type GuildId,
   type HistoryEntry,
   inEffect,
+  isSameValue,
   ProblemError,
   type SetValues,
 } from '@guild-settings/contract';
@@ -36,7 +37,13 @@ interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly expected?: number;
 }
 
-type VisitLines = (lines: readonly LoggedChange[]) => boolean;
+type VisitLines = (lines: readonly ReadChange[]) => boolean;
+
+/** A change with its values as they would be in effect now. */
+interface ReadChange extends LoggedChange {
+  /** The fields whose former values are stored in another form, as of an earlier kind; absent: none. */
+  readonly widened?: readonly string[];
+}
 
 /** The change log of the service, with the limits of its readers. */
 export class ChangeLog {
@@ -64,7 +71,7 @@ export class ChangeLog {
     return this.#read(range);
   }
 
-  async #read(range: HistoryRange): Promise<readonly LoggedChange[]> {
+  async #read(range: HistoryRange): Promise<readonly ReadChange[]> {
     const lines = await this.store.readHistory(range);
     return this.settings.custom === undefined ? lines : lines.map((line) => widened(line, this.settings));
   }
@@ -121,7 +128,7 @@ export class ChangeLog {
  * Returns a change with its values as they would be in effect now; values that do not have the type of their setting
  * stay as they are.
  */
-function widened(change: LoggedChange, { byField }: DeclaredSettings): LoggedChange {
+function widened(change: LoggedChange, { byField }: DeclaredSettings): ReadChange {
   const read = (values: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       Object.entries(values).map(([field, value]) => {
@@ -129,7 +136,9 @@ function widened(change: LoggedChange, { byField }: DeclaredSettings): LoggedCha
         return [field, (setting && inEffect(setting, value)) ?? value];
       }),
     );
-  return { ...change, before: read(change.before), after: read(change.after) };
+  const before = read(change.before);
+  const others = Object.keys(before).filter((field) => !isSameValue(before[field], change.before[field]));
+  return { ...change, before, after: read(change.after), ...(others.length > 0 && { widened: others }) };
 }
 
 /** Returns the changes of fields, by their currently declared names. */
@@ -183,6 +192,8 @@ interface PastState {
    * them.
    */
   readonly shown: SetValues;
+  /** True: some of them are stored in another form, and depend on the declaration. */
+  readonly isWidened: boolean;
   readonly revision: number;
   readonly computedAt: number;
 }
@@ -200,10 +211,11 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
   const stored = await log.store.read(id);
   const computedAt = stored?.revision ?? 0;
   if (stored !== null && revision >= computedAt) {
-    return { state: stored, shown: stored.settings, revision: computedAt, computedAt };
+    return { state: stored, shown: stored.settings, isWidened: false, revision: computedAt, computedAt };
   }
   const values: Record<string, unknown> = {};
   const unset = new Set<string>();
+  let isWidened = false;
   let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   await log.walk({ reader, ...since }, (lines) => {
@@ -212,6 +224,7 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
       for (const [field, value] of Object.entries(line.before)) {
         if (Object.hasOwn(values, field)) continue;
         values[field] = value;
+        isWidened ||= line.widened?.includes(field) === true;
         if (line.unset?.before.includes(field)) unset.add(field);
       }
     }
@@ -223,11 +236,11 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await log.erasedUpTo(id);
   if (revision < erased) throw new ProblemError('revision-unknown');
-  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
+  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), isWidened, revision: 0, computedAt };
   // The last change before the point may not be kept. The point itself is then used, so that no later revision has the
   // same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
-  return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
+  return { ...pastOf(stored, values, unset), isWidened, revision: newestThen ?? unknown, computedAt };
 }
 
 interface ChangesUpTo {
