@@ -43,20 +43,6 @@ export const PUBLISHED_SETTINGS = {
 /** The file of a published version with its service: the api's deployed package, without source maps. */
 export const SERVICE = 'service.tar.gz';
 
-/**
- * Checks that the api is built, and of a version.
- * @param api the folder of its package
- */
-export function requireBuilt(version: string, api = API): void {
-  const found = JSON.parse(readFileSync(join(api, 'package.json'), 'utf8')).version;
-  if (found !== version)
-    throw new Error(`Expected apps/api of version ${version}, found ${found}: run scripts/set-version.mjs, and build.`);
-  if (!existsSync(join(api, 'dist/main.js')))
-    throw new Error(
-      'Expected apps/api/dist/main.js, found no file: npx --yes pnpm@12 exec turbo run build --filter=@guild-settings/api',
-    );
-}
-
 /** Unpacks the service of a published version where it finds better-sqlite3. Returns the folder of the version. */
 export function unpackService(version: string): string {
   const folder = join(MADE, version);
