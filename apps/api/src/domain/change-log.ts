@@ -6,7 +6,6 @@ import {
   type GuildId,
   type HistoryEntry,
   inEffect,
-  isSameValue,
   ProblemError,
   type SetValues,
 } from '@guild-settings/contract';
@@ -41,8 +40,8 @@ type VisitLines = (lines: readonly ReadChange[]) => boolean;
 
 /** A change with its values as they would be in effect now. */
 interface ReadChange extends LoggedChange {
-  /** The fields whose former values are stored in another form, as of an earlier kind; absent: none. */
-  readonly widened?: readonly string[];
+  /** The former values as they are stored; absent: the same. */
+  readonly storedBefore?: LoggedChange['before'];
 }
 
 /** The change log of the service, with the limits of its readers. */
@@ -136,9 +135,7 @@ function widened(change: LoggedChange, { byField }: DeclaredSettings): ReadChang
         return [field, (setting && inEffect(setting, value)) ?? value];
       }),
     );
-  const before = read(change.before);
-  const others = Object.keys(before).filter((field) => !isSameValue(before[field], change.before[field]));
-  return { ...change, before, after: read(change.after), ...(others.length > 0 && { widened: others }) };
+  return { ...change, before: read(change.before), after: read(change.after), storedBefore: change.before };
 }
 
 /** Returns the changes of fields, by their currently declared names. */
@@ -188,12 +185,10 @@ export function entryOf(change: LoggedChange, settings: DeclaredSettings): Histo
 interface PastState {
   readonly state: GuildState;
   /**
-   * The set values, and the effective values of the fields that followed their defaults, as far as the log contains
+   * The set values as they are stored, and the effective values of the fields that followed their defaults, as far as the log contains
    * them.
    */
   readonly shown: SetValues;
-  /** True: some of them are stored in another form, and depend on the declaration. */
-  readonly isWidened: boolean;
   readonly revision: number;
   readonly computedAt: number;
 }
@@ -211,20 +206,18 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
   const stored = await log.store.read(id);
   const computedAt = stored?.revision ?? 0;
   if (stored !== null && revision >= computedAt) {
-    return { state: stored, shown: stored.settings, isWidened: false, revision: computedAt, computedAt };
+    return { state: stored, shown: stored.settings, revision: computedAt, computedAt };
   }
   const values: Record<string, unknown> = {};
   const unset = new Set<string>();
-  let isWidened = false;
   let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   await log.walk({ reader, ...since }, (lines) => {
     for (const line of lines) {
       isWhole ||= line.revision === computedAt;
-      for (const [field, value] of Object.entries(line.before)) {
+      for (const [field, value] of Object.entries(line.storedBefore ?? line.before)) {
         if (Object.hasOwn(values, field)) continue;
         values[field] = value;
-        isWidened ||= line.widened?.includes(field) === true;
         if (line.unset?.before.includes(field)) unset.add(field);
       }
     }
@@ -236,11 +229,11 @@ export async function stateAt(log: ChangeLog, id: GuildId, revision: number, rea
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await log.erasedUpTo(id);
   if (revision < erased) throw new ProblemError('revision-unknown');
-  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), isWidened, revision: 0, computedAt };
+  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
   // The last change before the point may not be kept. The point itself is then used, so that no later revision has the
   // same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
-  return { ...pastOf(stored, values, unset), isWidened, revision: newestThen ?? unknown, computedAt };
+  return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
 }
 
 interface ChangesUpTo {

@@ -145,7 +145,7 @@ function restorable(past: SetValues, { settings }: Records, mayReserved: boolean
     else {
       const served = inEffect(setting, value);
       if (served === undefined || (isCustom && flawsOf(setting, served).length > 0)) {
-        skipped.push(skippedSetting('invalid', setting, value));
+        skipped.push(skippedSetting('invalid', setting, served ?? value));
       } else patch[setting.field] = served;
     }
   }

@@ -171,7 +171,7 @@ export class HistoryService {
   ): Promise<PastRecord> {
     const isOther = at.epoch !== undefined && at.epoch !== (await this.epochOf(at.revision));
     if (isOther) throw new ProblemError('revision-unknown', { detail: OTHER_EPOCH });
-    const { state, shown, isWidened, revision } = await stateAt(this.#log, id, at.revision, reader);
+    const { state, shown, revision } = await stateAt(this.#log, id, at.revision, reader);
     const { settings } = this.#records;
     return {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
@@ -179,11 +179,10 @@ export class HistoryService {
       epoch: await this.epochOf(revision),
       isFinal:
         settings.tag === undefined ||
-        (!isWidened &&
-          settings.all.every((setting) => {
-            const value = shown[setting.field];
-            return value !== undefined && isSameValue(inEffect(setting, value), value);
-          })),
+        settings.all.every((setting) => {
+          const value = shown[setting.field];
+          return value !== undefined && isSameValue(inEffect(setting, value), value);
+        }),
     };
   }
 
